@@ -1,0 +1,17 @@
+# Compiler flags of our own code.
+add_library(ptxeq_options INTERFACE)
+target_compile_options(ptxeq_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
+  -ffp-contract=off)
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1")
+if(PTXEQ_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+if(PTXEQ_COVERAGE)
+  add_compile_options(--coverage -O0)
+  add_link_options(--coverage)
+endif()
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()

@@ -1,0 +1,110 @@
+// Terms: a hash-consed DAG in normal form. Ids are 32 bits; equal ids mean equal values for every input.
+//
+// The normal form (symbolic/rewrite.cpp) and why:
+//  - constants fold; a constant operand of a commutative operation stands second, so a rule looks in one place
+//  - operands of commutative operations are sorted by id (f32, f16, bf16 too, since a NaN result is canonical on
+//    the hardware; f64 not: payloads tell the operands apart)
+//  - sub is add of neg; neg of a constant folds, so x - 1 and x + 0xffffffff are one term
+//  - not_, ule, sle, ne are kept only where no smaller spelling exists (ule(a,b) = not ult(b,a))
+//  - extract, concat, zext, sext are pushed so that slicing what was joined gives the part back
+//  - ite with equal arms, constant or negated condition is resolved; nested ite on one condition is merged
+// A term's flags say what its cone holds, so that a verdict knows what it rests on without a walk.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "symbolic/ops.h"
+
+namespace ptxeq::sym {
+
+using Term = u32;  // id in one TermStore; 0 is no term
+
+enum Flag : u8 {
+  has_leaf = 1,            // depends on an input
+  has_undefined = 2,       // on a value that nobody wrote
+  has_approx = 4,          // on an approximate function
+  has_unspecified = 8,     // on a result that the manual leaves open
+  has_contraction = 16,    // holds a mul feeding an add that ptxas may fuse
+  has_address = 32,        // on where an object lies
+  has_select = 64,         // on a load at a data-dependent address
+};
+
+struct Node {
+  Op op{};
+  u8 width = 0;
+  u8 attr = 0;
+  u8 flags = 0;
+  u32 a = 0, b = 0, c = 0;
+};
+
+// Kinds of leaf; (kind, object, index) is the identity, rule 5.
+enum class LeafKind : u8 {
+  memory,      // element `index` (in units of the object's leaf width) of object's initial contents
+  scalar,      // scalar argument number `object`; index: which 64-bit piece
+  undefined,   // a value nobody wrote, fresh: number `index`
+  address,     // where object `object` begins, 64 bits
+  special,     // an unspecified special register (%clock ...): number `index`, fresh
+};
+struct Leaf {
+  LeafKind kind{};
+  u32 object = 0;
+  u64 index = 0;
+  friend bool operator==(const Leaf&, const Leaf&) = default;
+};
+
+class TermStore {
+ public:
+  TermStore();
+  TermStore(TermStore&&) noexcept;
+  TermStore& operator=(TermStore&&) noexcept;
+  ~TermStore();
+
+  const Node& operator[](Term t) const { return nodes_[t]; }
+  u32 size() const { return u32(count_); }   // ids run from 1 to size() - 1; operands have smaller ids
+  unsigned width(Term t) const { return nodes_[t].width; }
+  bool is_constant(Term t) const { return nodes_[t].op == Op::constant; }
+  u64 constant_bits(Term t) const { return u64(nodes_[t].b) << 32 | nodes_[t].a; }
+  Leaf leaf_of(Term t) const;                 // of an Op::leaf node
+
+  Term constant(unsigned width, u64 bits);
+  Term leaf(Leaf leaf, unsigned width);
+  // The normal form of op on operands (0 where unused). `width` is the result's. extract: b is the low bit as a
+  // number, not a term. approx: c is the tag (see tag()). select: see memory.
+  Term make(Op op, unsigned width, u8 attr, Term a, Term b = 0, Term c = 0);
+
+  // Names of uninterpreted functions: a tag is a small number for a spelled opcode ("ex2.approx.ftz.f32").
+  u32 tag(const std::string& name, bool unspecified);
+  const std::string& tag_name(u32 tag) const;
+
+  void clear();  // back to empty, memory kept
+
+ private:
+  friend class Rewriter;
+  Term intern(const Node& node);
+  Term intern_by_parent(const Node& node, Term key);
+  void grow_nodes();
+  void grow_table();
+  Node* nodes_ = nullptr;
+  u32* parent_ = nullptr;   // newest node whose key operand this is, or `popular`
+  u32* sibling_ = nullptr;  // next node with the same key operand
+  std::size_t count_ = 1, capacity_ = 0;
+  std::vector<u32> table_;
+  std::size_t table_used_ = 0;
+  std::vector<std::string> tags_;
+  std::vector<bool> tag_unspecified_;
+};
+
+// Values of `roots` when leaf t has the value leaf_value(t); approx nodes take approx_value(node, a, b).
+struct Assignment {
+  std::function<u64(Term leaf)> leaf_value;
+  std::function<u64(const Node& node, u64 a, u64 b)> approx_value;
+};
+std::vector<u64> evaluate(const TermStore& store, std::span<const Term> roots, const Assignment& assignment);
+
+// As text, for people and tests: add(x[3], 0x5). `name` spells a leaf.
+std::string to_string(const TermStore& store, Term t, const std::function<std::string(const Leaf&)>& name = {});
+
+}  // namespace ptxeq::sym
