@@ -1,0 +1,177 @@
+// Floating-point operations on concrete bits, as NVIDIA hardware computes them.
+#include "symbolic/float_exact.h"
+
+namespace ptxeq::sym {
+namespace {
+
+bool is_f64(const Layout& f) { return f.precision == 53; }
+
+// What an operation without a NaN operand gives when it has no number to give.
+u64 invalid(const Layout& f) { return is_f64(f) ? 0xfff8'0000'0000'0000 : f.sign() - 1; }
+// The result where operand `v` is a NaN: f64 passes its payload on.
+u64 propagate(const Layout& f, u64 v) { return is_f64(f) ? v | f.quiet_bit() : f.sign() - 1; }
+// Of two operands, at least one a NaN.
+u64 propagate(const Layout& f, u64 preferred, u64 other) {
+  return propagate(f, is_nan(f, preferred) ? preferred : other);
+}
+
+u64 flush(Attr attr, const Layout& f, u64 v) { return attr.ftz && magnitude(f, v) < f.min_normal() ? v & f.sign() : v; }
+
+// .sat and .relu on a rounded result.
+u64 clamp(Attr attr, const Layout& f, u64 v) {
+  if (attr.sat) {
+    if (is_nan(f, v) || is_negative(f, v)) return 0;
+    return v > f.one() ? f.one() : v;
+  }
+  if (attr.relu && !is_nan(f, v) && is_negative(f, v)) return 0;
+  return v;
+}
+
+u64 finish(Attr attr, const Layout& f, const Exact& x) {
+  const u64 rounded = round(f, x, attr.rounding);
+  return clamp(attr, f, attr.ftz && is_tiny(f, x) ? rounded & f.sign() : rounded);
+}
+
+// x + y, where an exact zero takes its sign from the rounding mode.
+Exact sum_signed(const Exact& x, const Exact& y, Rounding mode) {
+  Exact r = sum(x, y);
+  if (r.significand == 0) r.negative = x.negative == y.negative ? x.negative : mode == Rounding::rm;
+  return r;
+}
+
+u64 add(Attr attr, const Layout& f, u64 a, u64 b) {
+  if (is_nan(f, a) || is_nan(f, b)) return clamp(attr, f, propagate(f, b, a));
+  if (is_infinite(f, a) && is_infinite(f, b) && a != b) return clamp(attr, f, invalid(f));
+  if (is_infinite(f, a)) return clamp(attr, f, a);
+  if (is_infinite(f, b)) return clamp(attr, f, b);
+  return finish(attr, f, sum_signed(unpack(f, a), unpack(f, b), attr.rounding));
+}
+
+u64 mul(Attr attr, const Layout& f, u64 a, u64 b) {
+  const u64 sign = (a ^ b) & f.sign();
+  if (is_nan(f, a) || is_nan(f, b)) return clamp(attr, f, propagate(f, b, a));
+  if (is_infinite(f, a) || is_infinite(f, b))
+    return clamp(attr, f, is_zero(f, a) || is_zero(f, b) ? invalid(f) : sign | f.infinity());
+  return finish(attr, f, product(unpack(f, a), unpack(f, b)));
+}
+
+u64 div(Attr attr, const Layout& f, u64 a, u64 b) {
+  const u64 sign = (a ^ b) & f.sign();
+  if (is_nan(f, a) || is_nan(f, b)) return clamp(attr, f, propagate(f, a, b));
+  if ((is_infinite(f, a) && is_infinite(f, b)) || (is_zero(f, a) && is_zero(f, b))) return clamp(attr, f, invalid(f));
+  if (is_infinite(f, a) || is_zero(f, b)) return clamp(attr, f, sign | f.infinity());
+  if (is_infinite(f, b)) return clamp(attr, f, sign);
+  return finish(attr, f, quotient(unpack(f, a), unpack(f, b)));
+}
+
+// Key that orders all but NaNs, -0 below +0.
+i64 order(const Layout& f, u64 v) { return is_negative(f, v) ? -i64(magnitude(f, v)) - 1 : i64(v); }
+
+u64 min_or_max(Attr attr, const Layout& f, u64 a, u64 b, bool max) {
+  if (is_nan(f, a) || is_nan(f, b)) {
+    if (attr.flag || (is_nan(f, a) && is_nan(f, b))) return propagate(f, b, a);
+    return is_nan(f, a) ? b : a;
+  }
+  return (order(f, a) < order(f, b)) == max ? b : a;
+}
+
+}  // namespace
+
+u64 float_binary(Op op, Attr attr, unsigned width, u64 a, u64 b) {
+  const Layout& f = layout_of(width, attr.bf16);
+  a = flush(attr, f, a), b = flush(attr, f, b);
+  switch (op) {
+    case Op::fadd:
+      return add(attr, f, a, b);
+    case Op::fsub:
+      return add(attr, f, a, is_nan(f, b) ? b : b ^ f.sign());
+    case Op::fmul:
+      return mul(attr, f, a, b);
+    case Op::fdiv:
+      return div(attr, f, a, b);
+    case Op::fmin:
+      return clamp(attr, f, min_or_max(attr, f, a, b, false));
+    default:
+      return clamp(attr, f, min_or_max(attr, f, a, b, true));
+  }
+}
+
+u64 float_fma(Attr attr, unsigned width, u64 a, u64 b, u64 c) {
+  const Layout& f = layout_of(width, attr.bf16);
+  a = flush(attr, f, a), b = flush(attr, f, b), c = flush(attr, f, c);
+  if (is_nan(f, a) || is_nan(f, b) || is_nan(f, c))
+    return clamp(attr, f, is_nan(f, c) ? propagate(f, c) : propagate(f, b, a));
+  const u64 sign = (a ^ b) & f.sign();
+  if (is_infinite(f, a) || is_infinite(f, b)) {
+    const bool no_number = is_zero(f, a) || is_zero(f, b) || (is_infinite(f, c) && (c & f.sign()) != sign);
+    return clamp(attr, f, no_number ? invalid(f) : sign | f.infinity());
+  }
+  if (is_infinite(f, c)) return clamp(attr, f, c);
+  return finish(attr, f, sum_signed(product(unpack(f, a), unpack(f, b)), unpack(f, c), attr.rounding));
+}
+
+u64 float_unary(Op op, Attr attr, unsigned width, u64 a) {
+  const Layout& f = layout_of(width, attr.bf16);
+  a = flush(attr, f, a);
+  if (op == Op::fneg || op == Op::fabs) {
+    if (is_nan(f, a)) return is_f64(f) ? a : f.sign() - 1;
+    return op == Op::fneg ? a ^ f.sign() : magnitude(f, a);
+  }
+  if (is_nan(f, a)) return clamp(attr, f, propagate(f, a));
+  if (op == Op::fsqrt) {
+    if (is_zero(f, a)) return clamp(attr, f, a);
+    if (is_negative(f, a)) return clamp(attr, f, invalid(f));
+    return is_infinite(f, a) ? clamp(attr, f, a) : finish(attr, f, root(unpack(f, a)));
+  }
+  return is_infinite(f, a) ? clamp(attr, f, a) : finish(attr, f, integral(unpack(f, a), attr.rounding));  // frint
+}
+
+bool float_compare(Op op, Attr attr, unsigned width, u64 a, u64 b) {
+  const Layout& f = layout_of(width, attr.bf16);
+  if (op == Op::fisnan) return is_nan(f, a);
+  if (is_nan(f, a) || is_nan(f, b)) return false;
+  a = flush(attr, f, a), b = flush(attr, f, b);
+  if (is_zero(f, a) && is_zero(f, b)) return op != Op::flt;
+  const i64 x = order(f, a), y = order(f, b);
+  return op == Op::feq ? x == y : op == Op::flt ? x < y : x <= y;
+}
+
+// .ftz is about f32: f16 and f64 subnormals stay.
+u64 float_round(Attr attr, unsigned from, unsigned to, u64 a) {
+  const Layout& source = layout_of(from, attr.bf16);
+  const Layout& target = layout_of(to, attr.flag);
+  Attr result = attr;
+  result.ftz = attr.ftz && to == 32;
+  if (attr.ftz && from == 32) a = flush(attr, source, a);
+  const u64 sign = is_negative(source, a) ? target.sign() : 0;
+  if (is_nan(source, a)) {
+    if (source.precision + target.precision < 53) return clamp(result, target, target.sign() - 1);
+    const int up = target.precision - source.precision;
+    const u64 payload = magnitude(source, a) & (source.min_normal() - 1);
+    return clamp(result, target,
+                 sign | target.infinity() | target.quiet_bit() | (up > 0 ? payload << up : payload >> -up));
+  }
+  if (is_infinite(source, a)) return clamp(result, target, sign | target.infinity());
+  return finish(result, target, unpack(source, a));
+}
+
+u64 float_to_int(Attr attr, unsigned from, unsigned to, u64 a) {
+  const Layout& f = layout_of(from, attr.bf16);
+  if (from == 32) a = flush(attr, f, a);
+  const bool negative = is_negative(f, a);
+  if (is_nan(f, a)) return from == 64 || to == 64 ? u64(1) << (to - 1) : 0;
+  const u64 largest = mask(attr.flag ? to - 1 : to), least = attr.flag ? u64(1) << (to - 1) : 0;
+  if (is_infinite(f, a)) return negative ? least : largest;
+  const Exact x = integral(unpack(f, a), attr.rounding);
+  const bool huge = x.exponent + bit_length(x.significand) > 64;
+  const u64 v = huge ? 0 : u64(x.significand << x.exponent);
+  if (negative) return huge || v > least ? least : -v & mask(to);
+  return huge || v > largest ? largest : v;
+}
+
+u64 int_to_float(Attr attr, unsigned from, unsigned to, u64 a) {
+  const bool negative = attr.flag && (a >> (from - 1) & 1);
+  return finish(attr, layout_of(to, attr.bf16), {negative, 0, negative ? u64(-sign_extend(a, from)) : a});
+}
+
+}  // namespace ptxeq::sym
