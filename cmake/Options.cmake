@@ -1,4 +1,4 @@
-# Compiler flags of our own code.
+# Compiler flags of our own code, and the builds that look for mistakes in it.
 add_library(ptxeq_options INTERFACE)
 target_compile_options(ptxeq_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
   -ffp-contract=off)
@@ -8,7 +8,7 @@ if(PTXEQ_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 if(PTXEQ_COVERAGE)
-  add_compile_options(--coverage -O0)
+  add_compile_options(--coverage)
   add_link_options(--coverage)
 endif()
 find_program(CCACHE ccache)

@@ -1,0 +1,5 @@
+#include <RuntimeMetaData.h>
+
+#include <iostream>
+
+int main() { std::cout << antlr4::RuntimeMetaData::VERSION; }
