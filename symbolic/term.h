@@ -57,45 +57,57 @@ struct Leaf {
 
 class TermStore {
  public:
-  TermStore();
+  explicit TermStore(u32 capacity = 1u << 28);  // most nodes; address space only, memory is taken as it is used
   TermStore(TermStore&&) noexcept;
-  TermStore& operator=(TermStore&&) noexcept;
+  TermStore& operator=(TermStore&&) = delete;
   ~TermStore();
 
   const Node& operator[](Term t) const { return nodes_[t]; }
-  u32 size() const { return u32(count_); }   // ids run from 1 to size() - 1; operands have smaller ids
+  u32 size() const { return count_; }  // ids run from 1 to size() - 1; operands have smaller ids
   unsigned width(Term t) const { return nodes_[t].width; }
   bool is_constant(Term t) const { return nodes_[t].op == Op::constant; }
   u64 constant_bits(Term t) const { return u64(nodes_[t].b) << 32 | nodes_[t].a; }
-  Leaf leaf_of(Term t) const;                 // of an Op::leaf node
+  Leaf leaf_of(Term t) const;  // of an Op::leaf node
 
   Term constant(unsigned width, u64 bits);
-  Term leaf(Leaf leaf, unsigned width);
+  Term leaf(const Leaf& leaf, unsigned width);
   // The normal form of op on operands (0 where unused). `width` is the result's. extract: b is the low bit as a
-  // number, not a term. approx: c is the tag (see tag()). select: see memory.
+  // number, not a term. approx: c is the tag (see tag()).
   Term make(Op op, unsigned width, u8 attr, Term a, Term b = 0, Term c = 0);
+  // The same for `n` floating operations of one kind; c is nullptr for two operands.
+  void make_floats(Op op, unsigned width, u8 attr, const Term* a, const Term* b, const Term* c, Term* out, unsigned n);
 
   // Names of uninterpreted functions: a tag is a small number for a spelled opcode ("ex2.approx.ftz.f32").
   u32 tag(const std::string& name, bool unspecified);
-  const std::string& tag_name(u32 tag) const;
+  const std::string& tag_name(u32 tag) const { return tags_[tag].name; }
 
-  void clear();  // back to empty, memory kept
+  // More nodes were asked for than the capacity; terms made since are meaningless and no verdict may use them.
+  bool exhausted() const { return exhausted_; }
+  void limit(u32 nodes) { limit_ = nodes < capacity_ ? nodes : capacity_; }
+
+  // The node as it is, without rules; for Rewriter (symbolic/rewrite.cpp) only.
+  Term intern(const Node& node);
 
  private:
-  friend class Rewriter;
-  Term intern(const Node& node);
-  Term intern_by_parent(const Node& node, Term key);
-  void grow_nodes();
+  struct Tag {
+    std::string name;
+    bool unspecified;
+  };
+  Term append(const Node& node);
+  Term intern_hashed(const Node& node);
   void grow_table();
   Node* nodes_ = nullptr;
-  u32* parent_ = nullptr;   // newest node whose key operand this is, or `popular`
-  u32* sibling_ = nullptr;  // next node with the same key operand
-  std::size_t count_ = 1, capacity_ = 0;
+  u32* newest_parent_ = nullptr;  // per node: head of the list of nodes keyed on it, or `popular`
+  u32* sibling_ = nullptr;        // per node: next in that list
+  u32 count_ = 1, capacity_ = 0, limit_ = 0;
+  bool exhausted_ = false;
   std::vector<u32> table_;
-  std::size_t table_used_ = 0;
-  std::vector<std::string> tags_;
-  std::vector<bool> tag_unspecified_;
+  u32 table_used_ = 0;
+  std::vector<Tag> tags_;
 };
+
+// Bits of t that can be one, looking a few nodes deep.
+u64 possible_ones(const TermStore& store, Term t, unsigned depth = 4);
 
 // Values of `roots` when leaf t has the value leaf_value(t); approx nodes take approx_value(node, a, b).
 struct Assignment {

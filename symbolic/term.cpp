@@ -1,0 +1,213 @@
+// Interning. A node is found again through the list of nodes that share its key operand (the addend of an fma, else
+// the larger id): accumulation chains then touch memory in order. A list that grows long moves to a hash table.
+#include "symbolic/term.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace ptxeq::sym {
+namespace {
+
+constexpr u32 popular = 0x80000000u;  // newest_parent_: the children are in the hash table
+constexpr unsigned longest_list = 8;
+
+template <class T>
+T* reserve(std::size_t n) {
+  void* p = mmap(nullptr, n * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? nullptr : static_cast<T*>(p);
+}
+template <class T>
+void release(T* p, std::size_t n) {
+  if (p) munmap(p, n * sizeof(T));
+}
+
+u32 hash(const Node& n) {
+  const u64 head = u64(n.op) | u64(n.width) << 8 | u64(n.attr) << 16;
+  u64 h = (u64(n.a) | u64(n.b) << 32) * 0x9e3779b97f4a7c15ull;
+  h ^= (u64(n.c) | head << 32) * 0xc2b2ae3d27d4eb4full + (h >> 29);
+  h ^= h >> 32;
+  h *= 0xd6e8feb86659fd93ull;
+  return u32(h >> 32);
+}
+bool same(const Node& x, const Node& y) {
+  return x.a == y.a && x.b == y.b && x.c == y.c && x.op == y.op && x.width == y.width && x.attr == y.attr;
+}
+
+}  // namespace
+
+TermStore::TermStore(u32 capacity) : table_(1u << 12) {
+  for (; capacity >= 1u << 16; capacity /= 2) {
+    nodes_ = reserve<Node>(capacity);
+    newest_parent_ = reserve<u32>(capacity);
+    sibling_ = reserve<u32>(capacity);
+    capacity_ = capacity;
+    if (nodes_ && newest_parent_ && sibling_) break;
+    release(nodes_, capacity), release(newest_parent_, capacity), release(sibling_, capacity);
+    nodes_ = nullptr, newest_parent_ = sibling_ = nullptr, capacity_ = 0;
+  }
+  limit_ = capacity_;
+  exhausted_ = capacity_ == 0;
+}
+
+TermStore::TermStore(TermStore&& other) noexcept
+    : nodes_(std::exchange(other.nodes_, nullptr)),
+      newest_parent_(std::exchange(other.newest_parent_, nullptr)),
+      sibling_(std::exchange(other.sibling_, nullptr)),
+      count_(std::exchange(other.count_, 1)),
+      capacity_(std::exchange(other.capacity_, 0)),
+      limit_(std::exchange(other.limit_, 0)),
+      exhausted_(std::exchange(other.exhausted_, true)),
+      table_(std::move(other.table_)),
+      table_used_(std::exchange(other.table_used_, 0)),
+      tags_(std::move(other.tags_)) {}
+
+TermStore::~TermStore() {
+  release(nodes_, capacity_);
+  release(newest_parent_, capacity_);
+  release(sibling_, capacity_);
+}
+
+Term TermStore::append(const Node& node) {
+  if (count_ >= limit_) {
+    exhausted_ = true;
+    return limit_ > 1 ? limit_ - 1 : 0;
+  }
+  nodes_[count_] = node;
+  return count_++;
+}
+
+void TermStore::grow_table() {
+  std::vector<u32> bigger(table_.size() * 4);
+  const u32 mask = u32(bigger.size() - 1);
+  for (const u32 id : table_) {
+    if (!id) continue;
+    u32 slot = hash(nodes_[id]) & mask;
+    while (bigger[slot]) slot = (slot + 1) & mask;
+    bigger[slot] = id;
+  }
+  table_.swap(bigger);
+}
+
+Term TermStore::intern_hashed(const Node& node) {
+  if (std::size_t(table_used_) * 2 >= table_.size()) grow_table();
+  const u32 mask = u32(table_.size() - 1);
+  for (u32 slot = hash(node) & mask;; slot = (slot + 1) & mask) {
+    const u32 id = table_[slot];
+    if (!id) {
+      const Term made = append(node);
+      table_[slot] = made;
+      ++table_used_;
+      return made;
+    }
+    if (same(nodes_[id], node)) return id;
+  }
+}
+
+Term TermStore::intern(const Node& node) {
+  if (node.op == Op::constant || node.op == Op::leaf) return intern_hashed(node);
+  const Term key = node.op == Op::extract ? node.a : node.op == Op::fma || node.op == Op::ite ? node.c : std::max(node.a, node.b);
+  const u32 head = newest_parent_[key];
+  if (head == popular) return intern_hashed(node);
+  unsigned length = 0;
+  for (u32 id = head; id; id = sibling_[id], ++length)
+    if (same(nodes_[id], node)) return id;
+  if (length < longest_list) {
+    const Term made = append(node);
+    if (exhausted_) return made;
+    sibling_[made] = head;
+    newest_parent_[key] = made;
+    return made;
+  }
+  for (u32 id = head; id; id = sibling_[id]) {
+    if (std::size_t(table_used_) * 2 >= table_.size()) grow_table();
+    const u32 mask = u32(table_.size() - 1);
+    u32 slot = hash(nodes_[id]) & mask;
+    while (table_[slot]) slot = (slot + 1) & mask;
+    table_[slot] = id;
+    ++table_used_;
+  }
+  newest_parent_[key] = popular;
+  return intern_hashed(node);
+}
+
+Term TermStore::constant(unsigned width, u64 bits) {
+  bits &= mask(width);
+  return intern_hashed({Op::constant, u8(width), 0, 0, u32(bits), u32(bits >> 32), 0});
+}
+
+Term TermStore::leaf(const Leaf& leaf, unsigned width) {
+  u8 flags = has_leaf;
+  if (leaf.kind == LeafKind::undefined) flags = has_undefined;
+  if (leaf.kind == LeafKind::special) flags = has_unspecified;
+  if (leaf.kind == LeafKind::address) flags = has_address;
+  return intern_hashed({Op::leaf, u8(width), u8(leaf.kind), flags, u32(leaf.index), u32(leaf.index >> 32), leaf.object});
+}
+
+Leaf TermStore::leaf_of(Term t) const {
+  const Node& n = nodes_[t];
+  return {LeafKind(n.attr), n.c, u64(n.b) << 32 | n.a};
+}
+
+u32 TermStore::tag(const std::string& name, bool unspecified) {
+  const auto at = std::find_if(tags_.begin(), tags_.end(), [&](const Tag& t) { return t.name == name; });
+  if (at != tags_.end()) return u32(at - tags_.begin());
+  tags_.push_back({name, unspecified});
+  return u32(tags_.size() - 1);
+}
+
+std::vector<u64> evaluate(const TermStore& store, std::span<const Term> roots, const Assignment& assignment) {
+  std::unordered_map<Term, u64> value;
+  std::vector<Term> stack(roots.begin(), roots.end());
+  const auto operand = [&](Term t) { return t ? value[t] : 0; };
+  while (!stack.empty()) {
+    const Term t = stack.back();
+    if (t == 0 || value.count(t)) {
+      stack.pop_back();
+      continue;
+    }
+    const Node& n = store[t];
+    const bool inner = n.op != Op::constant && n.op != Op::leaf;
+    const std::size_t before = stack.size();
+    if (inner) {
+      const Term operands[3] = {n.a, n.op == Op::extract ? 0 : n.b, n.op == Op::approx ? 0 : n.c};
+      for (const Term o : operands)
+        if (o && !value.count(o)) stack.push_back(o);
+    }
+    if (stack.size() > before) continue;
+    stack.pop_back();
+    if (n.op == Op::constant) {
+      value[t] = store.constant_bits(t);
+    } else if (n.op == Op::leaf) {
+      value[t] = assignment.leaf_value(t) & mask(n.width);
+    } else if (n.op == Op::approx) {
+      value[t] = assignment.approx_value(n, operand(n.a), operand(n.b)) & mask(n.width);
+    } else {
+      const u64 b = n.op == Op::extract ? n.b : operand(n.b);
+      value[t] = apply(n.op, n.attr, n.width, store.width(n.a), operand(n.a), b, operand(n.c));
+    }
+  }
+  std::vector<u64> out;
+  for (const Term t : roots) out.push_back(operand(t));
+  return out;
+}
+
+std::string to_string(const TermStore& store, Term t, const std::function<std::string(const Leaf&)>& name) {
+  const Node& n = store[t];
+  if (n.op == Op::constant) return fmt::format("{:#x}", store.constant_bits(t));
+  if (n.op == Op::leaf) {
+    const Leaf leaf = store.leaf_of(t);
+    return name ? name(leaf) : fmt::format("leaf{}.{}[{}]", unsigned(leaf.kind), leaf.object, leaf.index);
+  }
+  const std::string head = n.op == Op::approx ? store.tag_name(n.c) : std::string(sym::name(n.op));
+  std::string out = head + "(" + to_string(store, n.a, name);
+  if (n.op == Op::extract) return out + fmt::format(", {}, {})", n.b, n.width);
+  if (n.b) out += ", " + to_string(store, n.b, name);
+  if (n.c && n.op != Op::approx) out += ", " + to_string(store, n.c, name);
+  return out + ")";
+}
+
+}  // namespace ptxeq::sym
