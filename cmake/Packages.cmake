@@ -28,3 +28,8 @@ foreach(entry ${libraries})
     unset(header_path)
   endif()
 endforeach()
+
+find_package(Python3 3.11 QUIET COMPONENTS Interpreter)  # runs the corpus in the tests; tomllib came with 3.11
+if(NOT Python3_FOUND)
+  ptxeq_problem("Python is missing (3.11 or newer)" python3)
+endif()

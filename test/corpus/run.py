@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Proves the pairs of one family and compares with the verdict that stands in each case.
+
+usage: run.py --ptxeq PATH [--family F] [--self] [--undecided FILE] [--timeout S] [--slow] FOLDER
+
+FOLDER holds cases: a.ptx, ref.ptx and spec.toml, or expect.toml where a bare launch is enough. With --self each kernel
+is held against itself. A case that is not decided must stand in the undecided list, and one that stands there must not
+be decided: so the list only shrinks. --slow (sanitizer builds) lets a listed case pass and any case time out.
+"""
+import argparse
+import pathlib
+import sys
+import tempfile
+import tomllib
+
+import judge
+
+
+def twin_spec(text, side):
+    """The spec with both sides launched as `side` is."""
+    blocks, current = [], []
+    for line in text.splitlines():
+        if line.lstrip().startswith("[") and "=" not in line:
+            blocks.append(current)
+            current = []
+        current.append(line)
+    blocks.append(current)
+    other = {"a": "ref", "ref": "a"}[side]
+    out = []
+    for block in blocks:
+        table = block[0].strip("[] ").split(".")[0] if block else ""
+        if table != other:
+            out += block
+        if table == side:
+            out += [block[0].replace(side, other, 1), *block[1:]]
+    return "\n".join(out) + "\n"
+
+
+def pair_jobs(folder, spec, options):
+    command = [options.ptxeq, "prove", f"{folder}/a.ptx", f"{folder}/ref.ptx", "--spec", f"{folder}/spec.toml"]
+    yield folder.name, lambda: judge.prove(command + options.common, spec["expect"], spec.get("accept", ()),
+                                           spec.get("float") == "bits", options.limit)
+
+
+def self_jobs(folder, spec, options):
+    text = (folder / "spec.toml").read_text()
+    for side in ("a", "ref"):
+        # The faulty kernel of an invalid case stays invalid beside itself; its reference is a sound one.
+        expect = "invalid" if spec["expect"] == "invalid" and side == "a" else "equivalent"
+
+        def job(side=side, expect=expect):
+            with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+                file.write(twin_spec(text, side))
+                file.flush()
+                kernel = f"{folder}/{side}.ptx"
+                command = [options.ptxeq, "prove", kernel, kernel, "--spec", file.name]
+                return judge.prove(command + options.common, expect, (), spec.get("float") == "bits", options.limit)
+
+        yield f"{folder.name}/{side}", job
+
+
+def bare_jobs(folder, spec, options):
+    launch = ["--grid", str(spec["grid"]), "--block", str(spec["block"]), *options.common]
+    a, ref = f"{folder}/a.ptx", f"{folder}/ref.ptx"
+    if spec["expect"] == "finding":
+        twin = [options.ptxeq, "check", ref, *launch] if spec.get("ptxas_ref", "accept") == "accept" else None
+        yield folder.name, lambda: judge.finding([options.ptxeq, "check", a, *launch], twin, spec["finding_a"], options.limit)
+    else:
+        floats = spec.get("float", "bits")
+        command = [options.ptxeq, "prove", a, ref, "--float", floats, *launch]
+        yield folder.name, lambda: judge.prove(command, spec["expect"], spec.get("accept", ()), floats == "bits", options.limit)
+
+
+def jobs(options):
+    for folder in sorted(options.folder.iterdir()):
+        bare = not (folder / "spec.toml").exists()
+        path = folder / ("expect.toml" if bare else "spec.toml")
+        if not path.exists():
+            continue
+        spec = tomllib.loads(path.read_text())
+        if options.family and spec.get("family") != options.family:
+            continue
+        make = bare_jobs if bare else self_jobs if options.self else pair_jobs
+        yield from make(folder, spec, options)
+
+
+def complaint(name, mark, text, listed, slow):
+    """Why this outcome fails the test; nothing where it does not."""
+    if mark in (judge.WRONG, judge.FAILED):
+        return f"{mark}: {text}"
+    if mark == judge.UNDECIDED and not listed and not (slow and text.startswith("timeout")):
+        return f"undecided: {text}"
+    if mark == judge.RIGHT and listed and not slow:
+        return f"decided ({text}): remove its line from the undecided list"
+    return ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ptxeq", required=True)
+    parser.add_argument("--family")
+    parser.add_argument("--self", action="store_true")
+    parser.add_argument("--undecided", type=pathlib.Path)
+    parser.add_argument("--timeout", type=int, default=20)
+    parser.add_argument("--slow", action="store_true")
+    parser.add_argument("folder", type=pathlib.Path)
+    options = parser.parse_args()
+    options.common = ["--timeout", str(options.timeout), "--format", "json"]
+    options.limit = options.timeout + 20
+    lines = options.undecided.read_text().splitlines() if options.undecided else []
+    undecided = {line.split("#")[0].strip() for line in lines} - {""}
+
+    strangers = {name for name in undecided if not (options.folder / name.split("/")[0]).is_dir()}
+    if strangers:
+        sys.exit(f"{options.undecided}: no such case: {', '.join(sorted(strangers))}")
+
+    count, right, bad = 0, 0, 0
+    for name, job in jobs(options):
+        mark, text = job()
+        why = complaint(name, mark, text, name in undecided, options.slow)
+        count, right, bad = count + 1, right + (mark == judge.RIGHT), bad + bool(why)
+        print(f"{'FAIL' if why else 'ok':5}{mark:11}{name:34}{why or text}", flush=True)
+    print(f"{right} of {count} decided, {bad} failed")
+    sys.exit(1 if bad or not count else 0)
+
+
+if __name__ == "__main__":
+    main()
