@@ -99,8 +99,9 @@ u64 float_binary(Op op, Attr attr, unsigned width, u64 a, u64 b) {
 u64 float_fma(Attr attr, unsigned width, u64 a, u64 b, u64 c) {
   const Layout& f = layout_of(width, attr.bf16);
   a = flush(attr, f, a), b = flush(attr, f, b), c = flush(attr, f, c);
-  if (is_nan(f, a) || is_nan(f, b) || is_nan(f, c))
-    return clamp(attr, f, is_nan(f, c) ? propagate(f, c) : propagate(f, b, a));
+  // Of several NaNs f64 passes on b's, then c's.
+  if (is_nan(f, b)) return clamp(attr, f, propagate(f, b));
+  if (is_nan(f, c) || is_nan(f, a)) return clamp(attr, f, propagate(f, c, a));
   const u64 sign = (a ^ b) & f.sign();
   if (is_infinite(f, a) || is_infinite(f, b)) {
     const bool no_number = is_zero(f, a) || is_zero(f, b) || (is_infinite(f, c) && (c & f.sign()) != sign);
@@ -114,7 +115,7 @@ u64 float_unary(Op op, Attr attr, unsigned width, u64 a) {
   const Layout& f = layout_of(width, attr.bf16);
   a = flush(attr, f, a);
   if (op == Op::fneg || op == Op::fabs) {
-    if (is_nan(f, a)) return is_f64(f) ? a : f.sign() - 1;
+    if (is_nan(f, a)) return propagate(f, a);  // its sign stays
     return op == Op::fneg ? a ^ f.sign() : magnitude(f, a);
   }
   if (is_nan(f, a)) return clamp(attr, f, propagate(f, a));
@@ -136,6 +137,24 @@ bool float_compare(Op op, Attr attr, unsigned width, u64 a, u64 b) {
   return op == Op::feq ? x == y : op == Op::flt ? x < y : x <= y;
 }
 
+namespace {
+
+// f64 exchanges payloads with every format, bf16 is the upper half of an f32; all else is canonical, and so is what
+// went through an f32 addition to be flushed.
+u64 convert_nan(Attr attr, unsigned from, unsigned to, u64 a) {
+  const Layout& source = layout_of(from, attr.bf16);
+  const Layout& target = layout_of(to, attr.flag);
+  if (from == 16 && attr.bf16 && to == 32 && !attr.ftz) return a << 16;
+  if (from != 64 && to != 64) return target.sign() - 1;
+  if (attr.ftz && from == 32) a = propagate(source, a);
+  const u64 sign = is_negative(source, a) ? target.sign() : 0;
+  const u64 payload = a & (source.min_normal() - 1);
+  const int up = target.precision - source.precision;
+  return sign | target.infinity() | target.quiet_bit() | (up > 0 ? payload << up : payload >> -up);
+}
+
+}  // namespace
+
 // .ftz is about f32: f16 and f64 subnormals stay.
 u64 float_round(Attr attr, unsigned from, unsigned to, u64 a) {
   const Layout& source = layout_of(from, attr.bf16);
@@ -144,13 +163,7 @@ u64 float_round(Attr attr, unsigned from, unsigned to, u64 a) {
   result.ftz = attr.ftz && to == 32;
   if (attr.ftz && from == 32) a = flush(attr, source, a);
   const u64 sign = is_negative(source, a) ? target.sign() : 0;
-  if (is_nan(source, a)) {
-    if (source.precision + target.precision < 53) return clamp(result, target, target.sign() - 1);
-    const int up = target.precision - source.precision;
-    const u64 payload = magnitude(source, a) & (source.min_normal() - 1);
-    return clamp(result, target,
-                 sign | target.infinity() | target.quiet_bit() | (up > 0 ? payload << up : payload >> -up));
-  }
+  if (is_nan(source, a)) return clamp(result, target, convert_nan(attr, from, to, a));
   if (is_infinite(source, a)) return clamp(result, target, sign | target.infinity());
   return finish(result, target, unpack(source, a));
 }
