@@ -239,11 +239,7 @@ class Rewriter {
         if (const Term t = complementary(o, n.b, a)) return make(o, 1, 0, n.a, t, 0);
         if (const Term t = complementary(o, n.a, a)) return make(o, 1, 0, n.b, t, 0);
       }
-      if (n.op == dual) {
-        if (n.a == a || n.b == a) return a;                            // x & (x | y) -> x
-        if (is_not(n.a, a)) return make(o, 1, 0, a, n.b, 0);           // x & (~x | y) -> x & y
-        if (is_not(n.b, a)) return make(o, 1, 0, a, n.a, 0);
-      }
+      if (n.op == dual && (n.a == a || n.b == a)) return a;  // x & (x | y) -> x
     }
     return complementary(o, a, b);
   }

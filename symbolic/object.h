@@ -1,0 +1,47 @@
+// Memory objects of a launch: buffers, module variables, shared and local variables, parameters. Separate objects
+// never overlap; an address belongs to one of them (SOUNDNESS rule 14).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/module.h"
+#include "symbolic/ops.h"
+
+namespace ptxeq::sym {
+
+// What the bytes are before anyone writes them.
+enum class Contents : u8 {
+  input,      // arbitrary, the same on both sides: leaves of this object
+  out,        // likewise, but reading them is an uninitialised read
+  undefined,  // nobody wrote them: fresh at each read
+};
+
+struct Object {
+  std::string name;
+  ir::Space space = ir::Space::global;
+  std::optional<u64> size;        // bytes; nothing: unknown, bounds unchecked
+  u64 align = 256;                // bytes, a power of two
+  u8 element = 4;                 // bytes of a leaf: 1, 2, 4 or 8
+  Contents contents = Contents::input;
+  bool per_thread = false;        // one instance a thread (local, call parameters)
+  bool read_only = false;         // .const, kernel parameters
+  std::vector<u8> bytes;          // known initial contents, empty: `contents` says
+};
+
+using ObjectId = u32;
+
+// All objects that the two sides can name; ids are indices. A buffer's id is the same for both sides.
+struct World {
+  std::deque<Object> objects;
+  const Object& operator[](ObjectId id) const { return objects[id]; }
+  ObjectId add(Object object) {
+    objects.push_back(std::move(object));
+    return ObjectId(objects.size() - 1);
+  }
+};
+
+}  // namespace ptxeq::sym

@@ -1,0 +1,99 @@
+// The symbolic domain: values are concrete bits, an address on an object's base, or a term. Each operation stays
+// with the cheapest kind that holds the result.
+#pragma once
+
+#include "symbolic/concrete.h"
+#include "symbolic/value.h"
+
+namespace ptxeq::sym {
+
+class SymbolicDomain {
+ public:
+  using Value = sym::Value;
+
+  SymbolicDomain(TermStore& store, const World& world) : store_(store), world_(world) {}
+
+  // The opcode attributes of the instruction that the next calls belong to.
+  void begin(Attr attr) { attr_ = attr, tag_ = no_tag; }
+  Attr attr(const ir::Opcode&) const { return attr_; }
+
+  Term term(const Value& v);             // any value as a term; an undefined one becomes a fresh leaf
+  Value value(Term t) const;             // a term as the cheapest kind of value
+  Value fresh(LeafKind kind, unsigned width);
+  std::optional<Place> place(const Value& address);  // nothing: not one object's address
+  TermStore& store() { return store_; }
+  const World& world() const { return world_; }
+
+  static Value constant(unsigned w, u64 bits) { return {bits & mask(w), concrete_tag, w}; }
+  Value add(Value a, Value b);
+  Value sub(Value a, Value b);
+  Value mul(Value a, Value b) { return binary(Op::mul, a.w, a, b); }
+  Value neg(Value a) { return unary(Op::neg, a.w, a); }
+  Value and_(Value a, Value b);
+  Value or_(Value a, Value b);
+  Value xor_(Value a, Value b) { return binary(Op::xor_, a.w, a, b); }
+  Value not_(Value a) { return unary(Op::not_, a.w, a); }
+  Value shl(Value a, Value n) { return binary(Op::shl, a.w, a, n); }
+  Value lshr(Value a, Value n) { return binary(Op::lshr, a.w, a, n); }
+  Value ashr(Value a, Value n) { return binary(Op::ashr, a.w, a, n); }
+  Value udiv(Value a, Value b) { return division(Op::udiv, a, b); }
+  Value urem(Value a, Value b) { return division(Op::urem, a, b); }
+  Value sdiv(Value a, Value b) { return division(Op::sdiv, a, b); }
+  Value srem(Value a, Value b) { return division(Op::srem, a, b); }
+  Value umulh(Value a, Value b) { return binary(Op::umulh, a.w, a, b); }
+  Value smulh(Value a, Value b) { return binary(Op::smulh, a.w, a, b); }
+  Value popc(Value a) { return unary(Op::popc, a.w, a); }
+  Value clz(Value a) { return unary(Op::clz, a.w, a); }
+  Value brev(Value a) { return unary(Op::brev, a.w, a); }
+  Value eq(Value a, Value b) { return compare(Op::eq, a, b); }
+  Value ne(Value a, Value b) { return not_(eq(a, b)); }
+  Value ult(Value a, Value b) { return compare(Op::ult, a, b); }
+  Value ule(Value a, Value b) { return compare(Op::ule, a, b); }
+  Value slt(Value a, Value b) { return compare(Op::slt, a, b); }
+  Value sle(Value a, Value b) { return compare(Op::sle, a, b); }
+  Value ite(Value p, Value a, Value b);
+  Value extract(Value a, unsigned low, unsigned w);
+  Value concat(Value high, Value low);
+  Value zext(Value a, unsigned w);
+  Value sext(Value a, unsigned w);
+
+  Value fadd(Attr t, Value a, Value b) { return floating(Op::fadd, t, a.w, a, b); }
+  Value fsub(Attr t, Value a, Value b) { return floating(Op::fsub, t, a.w, a, b); }
+  Value fmul(Attr t, Value a, Value b) { return floating(Op::fmul, t, a.w, a, b); }
+  Value fdiv(Attr t, Value a, Value b) { return floating(Op::fdiv, t, a.w, a, b); }
+  Value fmin(Attr t, Value a, Value b) { return floating(Op::fmin, t, a.w, a, b); }
+  Value fmax(Attr t, Value a, Value b) { return floating(Op::fmax, t, a.w, a, b); }
+  Value fma(Attr t, Value a, Value b, Value c) { return floating(Op::fma, t, a.w, a, b, c); }
+  Value fsqrt(Attr t, Value a) { return floating(Op::fsqrt, t, a.w, a); }
+  Value fneg(Attr t, Value a) { return floating(Op::fneg, t, a.w, a); }
+  Value fabs(Attr t, Value a) { return floating(Op::fabs, t, a.w, a); }
+  Value frint(Attr t, Value a) { return floating(Op::frint, t, a.w, a); }
+  Value feq(Attr t, Value a, Value b) { return floating(Op::feq, t, 1, a, b); }
+  Value flt(Attr t, Value a, Value b) { return floating(Op::flt, t, 1, a, b); }
+  Value fle(Attr t, Value a, Value b) { return floating(Op::fle, t, 1, a, b); }
+  Value fisnan(Attr t, Value a) { return floating(Op::fisnan, t, 1, a); }
+  Value fround(Attr t, Value a, unsigned w) { return floating(Op::fround, t, w, a); }
+  Value ftoi(Attr t, Value a, unsigned w) { return floating(Op::ftoi, t, w, a); }
+  Value itof(Attr t, Value a, unsigned w) { return floating(Op::itof, t, w, a); }
+
+  Value approx(const ir::Opcode& op, unsigned w, Value a, Value b = {}) { return uninterpreted(op, false, w, a, b); }
+  Value unspecified(const ir::Opcode& op, unsigned w, Value a = {}, Value b = {}) { return uninterpreted(op, true, w, a, b); }
+
+ private:
+  static constexpr u32 no_tag = ~u32(0);
+  Value unary(Op op, unsigned w, const Value& a);
+  Value binary(Op op, unsigned w, const Value& a, const Value& b);
+  Value compare(Op op, const Value& a, const Value& b);
+  Value division(Op op, const Value& a, const Value& b);
+  Value floating(Op op, Attr attr, unsigned w, const Value& a, const Value& b = {}, const Value& c = {});
+  Value uninterpreted(const ir::Opcode& op, bool unspecified, unsigned w, const Value& a, const Value& b);
+  bool inside(const Value& address) const;  // offset within [0, size]
+
+  TermStore& store_;
+  const World& world_;
+  Attr attr_;
+  u32 tag_ = no_tag;
+  u64 next_fresh_ = 0;
+};
+
+}  // namespace ptxeq::sym
