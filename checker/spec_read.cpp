@@ -1,0 +1,437 @@
+// A spec file's text -> Spec. Every mistake is reported, not the first alone.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "checker/expression.h"
+#include "checker/spec.h"
+#include "checker/spec_fields.h"
+#include "checker/values.h"
+
+namespace ptxeq::check {
+namespace {
+
+using Words = std::vector<std::string_view>;
+
+constexpr std::int64_t most_bytes = std::int64_t(1) << 40;
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+
+const Words spec_keys{"title", "family", "expect", "accept", "float", "buffer", "scalar", "a", "ref"};
+const Words buffer_keys{"type", "count", "role", "values", "align", "init", "shape", "strides"};
+const Words scalar_keys{"type", "value", "range", "multiple_of"};
+const Words launch_keys{"kernel", "grid", "block", "shared", "args", "min_threads", "max_threads"};
+const Words expectations{"equivalent", "different", "invalid"};
+const Words verdicts{"equivalent", "different", "invalid", "inconclusive"};
+const Words floats{"auto", "bits", "real"};
+const Words roles{"in", "out", "inout", "temp"};
+
+class Reader {
+ public:
+  Reader(Spec& spec, Mistakes& mistakes) : spec_(spec), mistakes_(mistakes) {}
+
+  void read(const toml::table& root) {
+    const Fields fields(root, "a spec", spec_keys, mistakes_);
+    spec_.title = fields.text("title").value_or("");
+    spec_.family = fields.text("family").value_or("");
+    spec_.expect = fields.choice("expect", expectations).value_or("");
+    spec_.accept = fields.choices("accept", verdicts).value_or(std::vector<std::string>{});
+    if (const auto word = fields.choice("float", floats))
+      spec_.floats = *word == "bits" ? Float::bits : *word == "real" ? Float::real : Float::auto_;
+    each_table(fields, "scalar", [&](const std::string& name, const toml::table& table) { scalar(name, table); });
+    each_table(fields, "buffer", [&](const std::string& name, const toml::table& table) { buffer(name, table); });
+    side(fields, "a", Side::a, spec_.a);
+    side(fields, "ref", Side::ref, spec_.ref);
+  }
+
+ private:
+  template <class Use>
+  void each_table(const Fields& fields, std::string_view key, Use use) {
+    const auto* tables = fields.table(key);
+    if (!tables) return;
+    for (const auto& [name, node] : *tables) {
+      const std::string text(name.str());
+      if (!name_is_fine(text)) {
+        mistakes_.add("syntax", place_of(node),
+                      fmt::format("[{}.{}]: a name has letters, digits and _ . $ %, and no digit first", key, text));
+      } else if (const auto* table = node.as_table()) {
+        if (!spec_.places.emplace(text, place_of(node)).second)
+          mistakes_.add("duplicate-symbol", place_of(node), fmt::format("'{}' is a buffer and a scalar", text));
+        use(text, *table);
+      } else {
+        mistakes_.add("syntax", place_of(node), fmt::format("{}.{} must be a table: write [{}.{}]", key, text, key, text));
+      }
+    }
+  }
+
+  static bool name_is_fine(const std::string& name) {
+    const auto allowed = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_.$%").find(c) != std::string_view::npos;
+    };
+    return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+           std::all_of(name.begin(), name.end(), allowed);
+  }
+
+  // --- scalars ---
+
+  void scalar(const std::string& name, const toml::table& table) {
+    const Fields fields(table, fmt::format("[scalar.{}]", name), scalar_keys, mistakes_);
+    Scalar scalar;
+    scalar.name = name;
+    const auto type = fields.text("type");
+    if (!type) {
+      if (!fields.has("type")) fields.missing("type", one_of(spec_type_names()) + ", or b8[N] for a struct of N bytes");
+    } else if (const auto plain = spec_type(*type)) {
+      scalar.type = *plain;
+      scalar.size = ir::bits(*plain) / 8;
+      number(fields, scalar);
+    } else if (unsigned size = 0; struct_size(*type, size)) {
+      scalar.type = ir::Type::b8;
+      scalar.size = size;
+      struct_value(fields, scalar);
+    } else {
+      fields.wrong("type", "must be " + one_of(spec_type_names()) + ", or b8[N] for a struct of N bytes" +
+                               did_you_mean(*type, spec_type_names()));
+    }
+    spec_.scalars.push_back(std::move(scalar));
+  }
+
+  static bool struct_size(std::string_view type, unsigned& size) {
+    int end = 0;
+    const std::string text(type);
+    return std::sscanf(text.c_str(), "b8[%5u]%n", &size, &end) == 1 && std::size_t(end) == text.size() && size > 0 &&
+           size <= 32764;  // what a kernel's parameters may take, PTX ISA 7.4
+  }
+
+  void struct_value(const Fields& fields, Scalar& scalar) {
+    for (const auto key : {"range", "multiple_of"})
+      if (fields.has(key)) fields.wrong(key, "a struct has no such precondition");
+    const auto digits = fields.text("value");
+    if (!digits) return;
+    const bool hex = std::all_of(digits->begin(), digits->end(), [](unsigned char c) { return std::isxdigit(c); });
+    if (!hex || digits->size() != 2 * scalar.size) {
+      fields.wrong("value", fmt::format("must be a string of {} hex digits, two a byte in memory order", 2 * scalar.size));
+      return;
+    }
+    scalar.value.emplace();
+    for (std::size_t i = 0; i < digits->size(); i += 2)
+      scalar.value->push_back(std::uint8_t(std::stoi(digits->substr(i, 2), nullptr, 16)));
+  }
+
+  void number(const Fields& fields, Scalar& scalar) {
+    const bool floating = is_float(scalar.type);
+    for (const auto key : {"range", "multiple_of"})
+      if (floating && fields.has(key)) fields.wrong(key, "is for integers; this is a float");
+    if (!floating && fields.has("range")) scalar.range = fields.integer_range("range", integer_limits(scalar.type));
+    if (!floating) scalar.multiple_of = std::uint64_t(fields.integer("multiple_of", 1, most).value_or(1));
+    if (scalar.range && !multiple_between(*scalar.range, std::int64_t(scalar.multiple_of)))
+      fields.wrong("multiple_of", fmt::format("no multiple lies in range = [{}, {}]", (*scalar.range)[0], (*scalar.range)[1]));
+    if (const auto* node = fields.find("value")) {
+      const auto bits = element(*node, scalar.type);
+      if (!bits) {
+        fields.wrong("value", element_rule(scalar.type));
+        return;
+      }
+      scalar.value.emplace();
+      for (std::uint64_t i = 0; i < scalar.size; ++i) scalar.value->push_back(std::uint8_t(*bits >> (8 * i)));
+      if (!floating) check_value(fields, scalar, decode_integer(scalar.type, *bits));
+    }
+  }
+
+  void check_value(const Fields& fields, const Scalar& scalar, std::int64_t value) {
+    if (scalar.range && (value < (*scalar.range)[0] || value > (*scalar.range)[1]))
+      fields.wrong("value", fmt::format("is outside range = [{}, {}]", (*scalar.range)[0], (*scalar.range)[1]));
+    if (value % std::int64_t(scalar.multiple_of) != 0)
+      fields.wrong("value", fmt::format("is no multiple of {}", scalar.multiple_of));
+  }
+
+  static bool multiple_between(std::array<std::int64_t, 2> range, std::int64_t factor) {
+    const std::int64_t above = range[0] > 0 ? range[0] / factor + (range[0] % factor != 0) : range[0] / factor;
+    std::int64_t multiple = 0;
+    return !__builtin_mul_overflow(above, factor, &multiple) && multiple <= range[1];
+  }
+
+  // --- numbers as elements ---
+
+  static std::optional<std::uint64_t> element(const toml::node& node, ir::Type type) {
+    if (const auto text = node.value_exact<std::string>()) return parse_bits(*text, ir::bits(type));
+    if (is_float(type)) {
+      if (!node.is_number()) return std::nullopt;
+      return encode_float(type, *node.value<double>());
+    }
+    const auto value = node.value_exact<std::int64_t>();
+    const auto [low, high] = integer_limits(type);
+    if (!value || *value < low || *value > high) return std::nullopt;
+    return encode_integer(type, *value);
+  }
+
+  static std::string element_rule(ir::Type type) {
+    const auto name = ir::info(type).name;
+    const unsigned digits = ir::bits(type) / 4;
+    if (is_float(type)) return fmt::format("must be a number, or a bit pattern of at most {} digits (\"0x...\")", digits);
+    const auto [low, high] = integer_limits(type);
+    return fmt::format("must be an integer from {} to {} ({}), or a bit pattern of at most {} digits (\"0x...\")", low,
+                       high, name, digits);
+  }
+
+  // --- buffers ---
+
+  void buffer(const std::string& name, const toml::table& table) {
+    const Fields fields(table, fmt::format("[buffer.{}]", name), buffer_keys, mistakes_);
+    Buffer buffer;
+    buffer.name = name;
+    const auto type = fields.choice("type", spec_type_names());
+    if (!type && !fields.has("type")) fields.missing("type", one_of(spec_type_names()));
+    if (const auto role = fields.choice("role", roles))
+      buffer.role = Role(std::find(roles.begin(), roles.end(), *role) - roles.begin());
+    else if (!fields.has("role"))
+      fields.missing("role", one_of(roles));
+    if (const auto align = fields.integer("align", 1, 256)) {
+      if (*align & (*align - 1)) fields.wrong("align", "must be a power of two up to 256");
+      buffer.align = std::uint64_t(*align);
+    }
+    if (type) {
+      buffer.type = *spec_type(*type);
+      shape(fields, buffer);
+      if (fields.has("values")) values(fields, buffer);
+      if (fields.has("init")) init(fields, buffer);
+    }
+    spec_.buffers.push_back(std::move(buffer));
+  }
+
+  // A scalar's value for expressions; symbols have none.
+  std::optional<std::optional<std::int64_t>> lookup(std::string_view name) const {
+    for (const auto& scalar : spec_.scalars) {
+      if (scalar.name != name || is_float(scalar.type) || scalar.type == ir::Type::b8) continue;
+      if (!scalar.value) return std::optional<std::int64_t>();
+      std::uint64_t bits = 0;
+      for (std::size_t i = 0; i < scalar.value->size(); ++i) bits |= std::uint64_t((*scalar.value)[i]) << (8 * i);
+      return std::optional(decode_integer(scalar.type, bits));
+    }
+    return std::nullopt;
+  }
+
+  // An integer or an expression; nothing when it is wrong or depends on a symbol.
+  std::optional<std::int64_t> expression(const Fields& fields, std::string_view key, std::int64_t high) {
+    const auto* node = fields.find(key);
+    const std::string rule = fmt::format("must be an integer from 0 to {}, or an expression of scalars and + - * /", high);
+    std::optional<std::int64_t> value = node->value_exact<std::int64_t>();
+    if (const auto text = node->value_exact<std::string>()) {
+      auto result = evaluate(*text, [&](std::string_view name) { return lookup(name); });
+      if (!result.error.empty()) {
+        fields.wrong(key, result.error);
+        return std::nullopt;
+      }
+      if (!result.symbol.empty()) {
+        unsupported(place_of(*node), fmt::format("{} = \"{}\" depends on the scalar '{}', which has no value: sizes must be known",
+                                                 key, *text, result.symbol));
+        return std::nullopt;
+      }
+      value = result.value;
+    }
+    if (value && *value >= 0 && *value <= high) return value;
+    fields.wrong(key, rule);
+    return std::nullopt;
+  }
+
+  void shape(const Fields& fields, Buffer& buffer) {
+    const std::int64_t most_elements = most_bytes / (ir::bits(buffer.type) / 8);
+    if (fields.has("count")) {
+      if (const auto count = expression(fields, "count", most_elements)) buffer.count = std::uint64_t(*count);
+    }
+    const auto shape = fields.integers("shape", 1, most_elements);
+    const auto strides = fields.integers("strides", 0, most_elements);
+    if (!shape) {
+      if (strides) fields.wrong("strides", "needs shape as well");
+      return;
+    }
+    if (shape->empty()) return fields.wrong("shape", "needs at least one dimension");
+    if (strides && strides->size() != shape->size())
+      return fields.wrong("strides", fmt::format("must have one entry a dimension: {}", shape->size()));
+    std::int64_t extent = 1;
+    bool overflow = false;
+    for (std::size_t i = 0; i < shape->size(); ++i) {
+      std::int64_t step = 0;
+      overflow |= strides ? __builtin_mul_overflow((*shape)[i] - 1, (*strides)[i], &step) ||
+                                __builtin_add_overflow(extent, step, &extent)
+                          : __builtin_mul_overflow(extent, (*shape)[i], &extent);
+    }
+    if (overflow || extent > most_elements) return fields.wrong("shape", "has too many elements");
+    if (!fields.has("count")) buffer.count = std::uint64_t(extent);
+    if (buffer.count && std::uint64_t(extent) > *buffer.count)
+      fields.wrong("shape", fmt::format("takes {} elements, count = {}", std::uint64_t(extent), *buffer.count));
+    buffer.shape.assign(shape->begin(), shape->end());
+    if (strides) buffer.strides.assign(strides->begin(), strides->end());
+  }
+
+  void values(const Fields& fields, Buffer& buffer) {
+    const auto name = ir::info(buffer.type).name;
+    if (const auto word = fields.find("values")->value_exact<std::string>()) {
+      if (*word != "finite" || !is_float(buffer.type))
+        return fields.wrong("values", is_float(buffer.type) ? "must be [lowest, highest] or \"finite\""
+                                                            : "must be [lowest, highest]: integers are finite");
+      buffer.finite = true;
+    } else if (is_float(buffer.type)) {
+      buffer.values = fields.float_range("values");
+      if (buffer.values && !has_float_between(buffer.type, (*buffer.values)[0], (*buffer.values)[1]))
+        fields.wrong("values", fmt::format("no {} lies in this range", name));
+    } else {
+      buffer.integer_values = fields.integer_range("values", integer_limits(buffer.type));
+    }
+  }
+
+  static bool allowed(const Buffer& buffer, std::uint64_t bits) {
+    if (buffer.integer_values) {
+      const auto value = decode_integer(buffer.type, bits);
+      return value >= (*buffer.integer_values)[0] && value <= (*buffer.integer_values)[1];
+    }
+    if (!is_float(buffer.type)) return true;
+    const double value = decode_float(buffer.type, bits);
+    if (buffer.finite) return std::isfinite(value);
+    return !buffer.values || (value >= (*buffer.values)[0] && value <= (*buffer.values)[1]);
+  }
+
+  void init(const Fields& fields, Buffer& buffer) {
+    const auto* array = fields.find("init")->as_array();
+    if (!array) return fields.wrong("init", "must be a list of numbers or bit patterns (\"0x...\")");
+    if (buffer.count && array->size() > *buffer.count)
+      return fields.wrong("init", fmt::format("has {} elements, the buffer {}", array->size(), *buffer.count));
+    for (std::size_t i = 0; i < array->size(); ++i) {
+      const auto& node = (*array)[i];
+      const auto bits = element(node, buffer.type);
+      if (!bits) {
+        mistakes_.add("syntax", place_of(node), fmt::format("[buffer.{}] init[{}]: {}", buffer.name, i, element_rule(buffer.type)));
+      } else if (!allowed(buffer, *bits)) {
+        mistakes_.add("syntax", place_of(node), fmt::format("[buffer.{}] init[{}] = {} is outside the buffer's values", buffer.name, i,
+                                                            format_value(buffer.type, *bits)));
+      }
+      buffer.init.push_back(bits.value_or(0));
+    }
+    // What is not said is zero, so that a run does not depend on the seed in part.
+    if (buffer.count && !buffer.init.empty()) buffer.init.resize(*buffer.count, 0);
+  }
+
+  // --- launches ---
+
+  void unsupported(Location at, std::string message) {
+    if (!spec_.unsupported)
+      spec_.unsupported = Reason{ReasonCode::unsupported, std::move(message), Side::spec, spec_.file, at.line};
+  }
+
+  void side(const Fields& root, std::string_view name, Side side, std::vector<LaunchSpec>& launches) {
+    const auto* table = root.table(name);
+    if (!table) {
+      if (!root.has(name) && side == Side::a)
+        mistakes_.add("syntax", {1, 1}, "a spec needs a table [a] with kernel, grid, block and args");
+      return;
+    }
+    const auto* several = table->get("launch");
+    if (!several) {
+      launches.push_back(launch(*table, fmt::format("[{}]", name)));
+      return;
+    }
+    const Fields fields(*table, fmt::format("[{}]", name), {"launch"}, mistakes_);
+    const auto* array = several->as_array();
+    if (!array || array->empty() || !array->is_homogeneous(toml::node_type::table))
+      return fields.wrong("launch", fmt::format("must be tables: write [[{}.launch]] for each", name));
+    for (const auto& node : *array) launches.push_back(launch(*node.as_table(), fmt::format("[[{}.launch]]", name)));
+  }
+
+  LaunchSpec launch(const toml::table& table, const std::string& title) {
+    const Fields fields(table, title, launch_keys, mistakes_);
+    LaunchSpec launch;
+    launch.at = fields.place();
+    launch.kernel = fields.text("kernel").value_or("");
+    launch.grid = dim3(fields, "grid");
+    launch.block = dim3(fields, "block");
+    if (!fields.has("grid")) fields.missing("grid", "the number of blocks, [x, y, z]");
+    launch.shared = std::uint64_t(fields.integer("shared", 0, 1 << 20).value_or(0));
+    if (fields.has("args")) args(fields, title, launch);
+    threads(fields, launch);
+    return launch;
+  }
+
+  std::optional<Dim3> dim3(const Fields& fields, std::string_view key) {
+    const auto* node = fields.find(key);
+    if (!node) return std::nullopt;
+    const bool any = node->value_exact<std::string>() == "any";
+    const auto* array = node->as_array();
+    if (any || (array && !array->empty() && array->is_homogeneous(toml::node_type::array))) {
+      unsupported(place_of(*node), fmt::format("{} = {}: only one fixed {} can be decided", key,
+                                               any ? "\"any\"" : "a list of sizes", key));
+      return std::nullopt;
+    }
+    Dim3 dims{1, 1, 1};
+    bool good = array && !array->empty() && array->size() <= 3;
+    for (std::size_t i = 0; good && i < array->size(); ++i) {
+      const auto value = (*array)[i].value_exact<std::int64_t>();
+      good = value && *value >= 1 && *value <= std::numeric_limits<std::int32_t>::max();
+      if (good) dims[i] = std::uint32_t(*value);
+    }
+    if (good) return dims;
+    fields.wrong(key, "must be one to three positive integers [x, y, z], or \"any\"");
+    return std::nullopt;
+  }
+
+  void args(const Fields& fields, const std::string& title, LaunchSpec& launch) {
+    const auto* array = fields.find("args")->as_array();
+    if (!array) return fields.wrong("args", "must be a list of names (\"x\", \"x+256\") and integers");
+    launch.has_args = true;
+    for (const auto& node : *array) {
+      const auto text = node.value_exact<std::string>();
+      const auto number = node.value_exact<std::int64_t>();
+      if (!text && !number)
+        mistakes_.add("syntax", place_of(node), fmt::format("{} args: must be names (\"x\", \"x+256\") and integers", title));
+      launch.args.push_back(text ? *text : number ? fmt::format("{}", *number) : "0");
+    }
+  }
+
+  // Bounds on the number of threads say something about "any" launches; for a fixed one they must hold.
+  void threads(const Fields& fields, const LaunchSpec& launch) {
+    const auto bound = [&](std::string_view key) { return fields.has(key) ? expression(fields, key, most) : std::nullopt; };
+    const auto low = bound("min_threads"), high = bound("max_threads");
+    if (low && high && *low > *high)
+      return fields.wrong("min_threads", fmt::format("no launch has at least {} and at most {} threads", *low, *high));
+    if (!launch.grid || !launch.block) return;
+    std::int64_t total = 1;
+    bool huge = false;  // more than 64 bits count
+    for (const auto& dims : {*launch.grid, *launch.block})
+      for (const auto n : dims) huge |= __builtin_mul_overflow(total, std::int64_t(n), &total);
+    if (low && !huge && total < *low) fields.wrong("min_threads", "the launch has fewer threads");
+    if (high && (huge || total > *high)) fields.wrong("max_threads", "the launch has more threads");
+  }
+
+  Spec& spec_;
+  Mistakes& mistakes_;
+};
+
+}  // namespace
+
+SpecResult read_spec(std::string_view text, std::string file) {
+  SpecResult result;
+  Spec& spec = result.spec;
+  spec.file = file;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    spec.lines.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  Mistakes mistakes{std::move(file), {}};
+  try {
+    Reader(spec, mistakes).read(toml::parse(text));
+  } catch (const toml::parse_error& error) {
+    const auto& begin = error.source().begin;
+    mistakes.add("syntax", {std::uint32_t(begin.line), std::uint32_t(begin.column)}, std::string(error.description()));
+  }
+  result.findings = std::move(mistakes.findings);
+  const auto before = [](const Finding& a, const Finding& b) {
+    return std::pair(a.at.line, a.at.column) < std::pair(b.at.line, b.at.column);
+  };
+  std::stable_sort(result.findings.begin(), result.findings.end(), before);
+  return result;
+}
+
+}  // namespace ptxeq::check
