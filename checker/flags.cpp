@@ -94,16 +94,22 @@ class FlagReader {
     }
     launch.kernel = kernel->name;
     launch.at = kernel->at;
-    const auto grid = pick(own.grid, both.grid), block = pick(own.block, both.block), shared = pick(own.shared, both.shared);
+    const auto grid = pick(own.grid, both.grid), block = pick(own.block, both.block),
+               shared = pick(own.shared, both.shared);
     launch.grid = parse_dims(grid);
     launch.block = block.empty() ? required_block(*kernel) : parse_dims(block);
-    if (grid.empty()) usage("the grid of {} is missing: give {} X[,Y,Z]", kernel->name, flag(side, "grid"));
-    else if (!launch.grid) usage("{} {}: must be one to three positive integers X[,Y,Z]", flag(side, "grid"), grid);
-    if (!block.empty() && !launch.block) usage("{} {}: must be one to three positive integers X[,Y,Z]", flag(side, "block"), block);
-    else if (!launch.block) usage("the block of {} is missing, and it has no .reqntid: give {} X[,Y,Z]", kernel->name, flag(side, "block"));
+    if (grid.empty())
+      usage("the grid of {} is missing: give {} X[,Y,Z]", kernel->name, flag(side, "grid"));
+    else if (!launch.grid)
+      usage("{} {}: must be one to three positive integers X[,Y,Z]", flag(side, "grid"), grid);
+    if (!block.empty() && !launch.block)
+      usage("{} {}: must be one to three positive integers X[,Y,Z]", flag(side, "block"), block);
+    else if (!launch.block)
+      usage("the block of {} is missing, and it has no .reqntid: give {} X[,Y,Z]", kernel->name, flag(side, "block"));
     if (!shared.empty()) {
       const auto bytes = parse_number<std::uint64_t>(shared);
-      if (!bytes || *bytes > (1u << 20)) usage("{} {}: must be a number of bytes up to 1048576", flag(side, "shared"), shared);
+      if (!bytes || *bytes > (1u << 20))
+        usage("{} {}: must be a number of bytes up to 1048576", flag(side, "shared"), shared);
       launch.shared = bytes.value_or(0);
     }
     if (const auto args = pick(own.args, both.args); !args.empty()) {
@@ -123,8 +129,9 @@ class FlagReader {
     auto& launch_ref = result_.spec.ref[0];
     launch_ref.args = launch_a.args;
     if (ref->params.size() != a.params.size()) {
-      mismatch(Side::ref, *ref, fmt::format("{} takes {} arguments and {} takes {}: say which is which with --a-args and --ref-args",
-                                            a.name, a.params.size(), ref->name, ref->params.size()));
+      mismatch(Side::ref, *ref,
+               fmt::format("{} takes {} arguments and {} takes {}: say which is which with --a-args and --ref-args",
+                           a.name, a.params.size(), ref->name, ref->params.size()));
     }
   }
 
@@ -165,7 +172,8 @@ class FlagReader {
       const auto equals = text.find('='), open = text.find('[', equals == std::string::npos ? 0 : equals);
       const bool formed = equals != std::string::npos && open != std::string::npos && text.ends_with(']');
       const auto type = formed ? spec_type(text.substr(equals + 1, open - equals - 1)) : std::nullopt;
-      const auto count = formed ? parse_number<std::uint64_t>(text.substr(open + 1, text.size() - open - 2)) : std::nullopt;
+      const auto count =
+          formed ? parse_number<std::uint64_t>(text.substr(open + 1, text.size() - open - 2)) : std::nullopt;
       if (!type || !count || *count > (std::uint64_t(1) << 40) / (ir::bits(*type) / 8)) {
         usage("--buffer {}: write NAME=TYPE[COUNT] with a type of {}", text, one_of(spec_type_names()));
         continue;
@@ -176,7 +184,8 @@ class FlagReader {
       buffer.name = *name;
       buffer.type = *type;
       buffer.count = *count;
-      if (!result_.spec.places.emplace(*name, Location{}).second) usage("--buffer {}: '{}' is described twice", text, *name);
+      if (!result_.spec.places.emplace(*name, Location{}).second)
+        usage("--buffer {}: '{}' is described twice", text, *name);
       result_.spec.buffers.push_back(std::move(buffer));
     }
   }
@@ -202,7 +211,8 @@ class FlagReader {
       }
       scalar.value.emplace();
       for (std::uint64_t i = 0; i < scalar.size; ++i) scalar.value->push_back(std::uint8_t(*bits >> (8 * i)));
-      if (!result_.spec.places.emplace(*name, Location{}).second) usage("--arg {}: '{}' is described twice", text, *name);
+      if (!result_.spec.places.emplace(*name, Location{}).second)
+        usage("--arg {}: '{}' is described twice", text, *name);
       result_.spec.scalars.push_back(std::move(scalar));
     }
   }
@@ -212,7 +222,11 @@ class FlagReader {
     if (const auto bits = parse_value(scalar.type, text)) return bits;
     if (is_float(scalar.type)) return std::nullopt;
     const auto width = ir::bits(scalar.type);
-    return parse_value(width == 8 ? ir::Type::s8 : width == 16 ? ir::Type::s16 : width == 32 ? ir::Type::s32 : ir::Type::s64, text);
+    return parse_value(width == 8    ? ir::Type::s8
+                       : width == 16 ? ir::Type::s16
+                       : width == 32 ? ir::Type::s32
+                                     : ir::Type::s64,
+                       text);
   }
 
   // Names that no flag describes: pointers become objects of unknown size, the others symbols.
@@ -220,7 +234,8 @@ class FlagReader {
     for (const auto& name : order_) {
       if (result_.spec.places.contains(name)) continue;
       const auto& bindings = bindings_.at(name);
-      const auto pointer = std::find_if(bindings.begin(), bindings.end(), [](const Binding& b) { return b.use.pointer_like(); });
+      const auto pointer =
+          std::find_if(bindings.begin(), bindings.end(), [](const Binding& b) { return b.use.pointer_like(); });
       if (pointer != bindings.end()) {
         Buffer buffer;
         buffer.name = name;
@@ -260,7 +275,7 @@ class FlagReader {
   const LaunchFlags& flags_;
   FlagsResult& result_;
   std::map<std::string, std::vector<Binding>> bindings_;
-  std::vector<std::string> order_;     // names as first used
+  std::vector<std::string> order_;  // names as first used
 };
 
 }  // namespace

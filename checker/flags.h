@@ -15,16 +15,16 @@ struct SideFlags {
 };
 
 struct LaunchFlags {
-  SideFlags both, a, ref;               // --grid, --a-grid, --ref-grid
-  std::vector<std::string> values;      // --arg NAME=VALUE
-  std::vector<std::string> buffers;     // --buffer NAME=f32[1024]
-  bool any() const;                     // was one given?
+  SideFlags both, a, ref;            // --grid, --a-grid, --ref-grid
+  std::vector<std::string> values;   // --arg NAME=VALUE
+  std::vector<std::string> buffers;  // --buffer NAME=f32[1024]
+  bool any() const;                  // was one given?
 };
 
 struct FlagsResult {
   Spec spec;
-  std::vector<std::string> usage;       // what is wrong with the flags, or missing
-  std::vector<Finding> findings;        // what does not fit between the kernels (param-mismatch)
+  std::vector<std::string> usage;  // what is wrong with the flags, or missing
+  std::vector<Finding> findings;   // what does not fit between the kernels (param-mismatch)
 };
 
 // `ref` is null when one kernel is looked at.

@@ -40,14 +40,17 @@ class Flow {
     const auto opcode = ir::mnemonic(form);
     if (form.action == Action::load) return load(operands[0], operands[1]);
     if (opcode == "mov" || opcode == "cvta") return join(operands[0], operands[1]);
-    if (opcode == "add" || opcode == "sub") return join(operands[0], operands[1]) | (operands.size() > 2 && opcode == "add" && join(operands[0], operands[2]));
+    if (opcode == "add" || opcode == "sub")
+      return join(operands[0], operands[1]) |
+             (operands.size() > 2 && opcode == "add" && join(operands[0], operands[2]));
     if (opcode == "mad" && operands.size() > 3) return join(operands[0], operands[3]);
     if (opcode == "selp" && operands.size() > 2) return join(operands[0], operands[1]) | join(operands[0], operands[2]);
     return false;
   }
 
   bool load(const Operand& to, const Operand& from) {
-    if (from.kind != Operand::Kind::memory || from.parts.empty() || from.parts[0].kind != Operand::Kind::param) return false;
+    if (from.kind != Operand::Kind::memory || from.parts.empty() || from.parts[0].kind != Operand::Kind::param)
+      return false;
     if (to.kind == Operand::Kind::vector) return false;
     const auto param = from.parts[0].index;
     if (param >= kernel_.params.size() || kernel_.params[param].bytes() != 8 || from.value != 0) return false;
@@ -71,7 +74,9 @@ class Flow {
   std::vector<Set> reach_;
 };
 
-bool is_access(Action action) { return action == Action::load || action == Action::store || action == Action::prefetch; }
+bool is_access(Action action) {
+  return action == Action::load || action == Action::store || action == Action::prefetch;
+}
 
 // Params whose value is in `set` become pointers: surely when there is one, perhaps when several are summed.
 void mark(const Set& set, std::vector<ParamUse>& uses) {
@@ -114,8 +119,10 @@ std::vector<ParamUse> infer_params(const ir::Function& kernel) {
     }
   }
   for (std::size_t i = 0; i < uses.size(); ++i) {
-    if (kernel.params[i].bytes() != 8) uses[i].pointer = ParamUse::Pointer::no;
-    else if (kernel.params[i].pointer) uses[i].pointer = ParamUse::Pointer::yes;
+    if (kernel.params[i].bytes() != 8)
+      uses[i].pointer = ParamUse::Pointer::no;
+    else if (kernel.params[i].pointer)
+      uses[i].pointer = ParamUse::Pointer::yes;
   }
   // Where one summand surely is the pointer, the others are offsets.
   for (const auto& instruction : kernel.body) {

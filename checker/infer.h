@@ -10,8 +10,8 @@ namespace ptxeq::check {
 
 struct ParamUse {
   enum class Pointer : std::uint8_t { no, maybe, yes } pointer = Pointer::no;
-  bool loaded = false, stored = false;     // through the pointer
-  ir::Type element = ir::Type::none;       // of the first access
+  bool loaded = false, stored = false;  // through the pointer
+  ir::Type element = ir::Type::none;    // of the first access
   bool pointer_like() const { return pointer != Pointer::no; }
 };
 

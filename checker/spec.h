@@ -15,17 +15,17 @@
 namespace ptxeq::check {
 
 struct LaunchSpec {
-  Location at;                              // of its table
-  std::string kernel;                       // empty: the module's only one
-  std::optional<Dim3> grid, block;          // no block: the kernel's .reqntid
+  Location at;                      // of its table
+  std::string kernel;               // empty: the module's only one
+  std::optional<Dim3> grid, block;  // no block: the kernel's .reqntid
   std::uint64_t shared = 0;
-  std::vector<std::string> args;            // "x", "x+256", "0"
+  std::vector<std::string> args;  // "x", "x+256", "0"
   bool has_args = false;
 };
 
 struct Spec {
-  std::string file;                         // empty: made from flags
-  std::vector<std::string> lines;           // its text, for carets
+  std::string file;                // empty: made from flags
+  std::vector<std::string> lines;  // its text, for carets
   std::string title, family, expect;
   std::vector<std::string> accept;
   Float floats = Float::auto_;
@@ -33,19 +33,19 @@ struct Spec {
   std::vector<Scalar> scalars;
   std::map<std::string, Location, std::less<>> places;  // where each buffer and scalar is described
   std::vector<LaunchSpec> a, ref;
-  std::optional<Reason> unsupported;        // well formed, but more than can be decided ("any" launches)
+  std::optional<Reason> unsupported;  // well formed, but more than can be decided ("any" launches)
 };
 
 struct SpecResult {
   Spec spec;
-  std::vector<Finding> findings;            // critical ones mean that the spec is in error
+  std::vector<Finding> findings;  // critical ones mean that the spec is in error
 };
 
 SpecResult read_spec(std::string_view text, std::string file);
 
 struct Resolution {
   Problem problem;
-  std::vector<Finding> findings;            // critical ones mean that there is no problem to look at
+  std::vector<Finding> findings;  // critical ones mean that there is no problem to look at
 };
 
 // Binds a spec to the modules, which must outlive the problem; `ref` is null when one kernel is looked at.

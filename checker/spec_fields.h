@@ -40,7 +40,8 @@ class Fields {
   std::optional<std::vector<std::string>> choices(std::string_view key,
                                                   const std::vector<std::string_view>& allowed) const;
   // A pair [low, high] of numbers.
-  std::optional<std::array<std::int64_t, 2>> integer_range(std::string_view key, std::array<std::int64_t, 2> limits) const;
+  std::optional<std::array<std::int64_t, 2>> integer_range(std::string_view key,
+                                                           std::array<std::int64_t, 2> limits) const;
   std::optional<std::array<double, 2>> float_range(std::string_view key) const;
   const toml::table* table(std::string_view key) const;
 

@@ -62,7 +62,8 @@ class Reader {
           mistakes_.add("duplicate-symbol", place_of(node), fmt::format("'{}' is a buffer and a scalar", text));
         use(text, *table);
       } else {
-        mistakes_.add("syntax", place_of(node), fmt::format("{}.{} must be a table: write [{}.{}]", key, text, key, text));
+        mistakes_.add("syntax", place_of(node),
+                      fmt::format("{}.{} must be a table: write [{}.{}]", key, text, key, text));
       }
     }
   }
@@ -113,7 +114,8 @@ class Reader {
     if (!digits) return;
     const bool hex = std::all_of(digits->begin(), digits->end(), [](unsigned char c) { return std::isxdigit(c); });
     if (!hex || digits->size() != 2 * scalar.size) {
-      fields.wrong("value", fmt::format("must be a string of {} hex digits, two a byte in memory order", 2 * scalar.size));
+      fields.wrong("value",
+                   fmt::format("must be a string of {} hex digits, two a byte in memory order", 2 * scalar.size));
       return;
     }
     scalar.value.emplace();
@@ -128,7 +130,8 @@ class Reader {
     if (!floating && fields.has("range")) scalar.range = fields.integer_range("range", integer_limits(scalar.type));
     if (!floating) scalar.multiple_of = std::uint64_t(fields.integer("multiple_of", 1, most).value_or(1));
     if (scalar.range && !multiple_between(*scalar.range, std::int64_t(scalar.multiple_of)))
-      fields.wrong("multiple_of", fmt::format("no multiple lies in range = [{}, {}]", (*scalar.range)[0], (*scalar.range)[1]));
+      fields.wrong("multiple_of",
+                   fmt::format("no multiple lies in range = [{}, {}]", (*scalar.range)[0], (*scalar.range)[1]));
     if (const auto* node = fields.find("value")) {
       const auto bits = element(*node, scalar.type);
       if (!bits) {
@@ -171,7 +174,8 @@ class Reader {
   static std::string element_rule(ir::Type type) {
     const auto name = ir::info(type).name;
     const unsigned digits = ir::bits(type) / 4;
-    if (is_float(type)) return fmt::format("must be a number, or a bit pattern of at most {} digits (\"0x...\")", digits);
+    if (is_float(type))
+      return fmt::format("must be a number, or a bit pattern of at most {} digits (\"0x...\")", digits);
     const auto [low, high] = integer_limits(type);
     return fmt::format("must be an integer from {} to {} ({}), or a bit pattern of at most {} digits (\"0x...\")", low,
                        high, name, digits);
@@ -217,7 +221,8 @@ class Reader {
   // An integer or an expression; nothing when it is wrong or depends on a symbol.
   std::optional<std::int64_t> expression(const Fields& fields, std::string_view key, std::int64_t high) {
     const auto* node = fields.find(key);
-    const std::string rule = fmt::format("must be an integer from 0 to {}, or an expression of scalars and + - * /", high);
+    const std::string rule =
+        fmt::format("must be an integer from 0 to {}, or an expression of scalars and + - * /", high);
     std::optional<std::int64_t> value = node->value_exact<std::int64_t>();
     if (const auto text = node->value_exact<std::string>()) {
       auto result = evaluate(*text, [&](std::string_view name) { return lookup(name); });
@@ -226,8 +231,9 @@ class Reader {
         return std::nullopt;
       }
       if (!result.symbol.empty()) {
-        unsupported(place_of(*node), fmt::format("{} = \"{}\" depends on the scalar '{}', which has no value: sizes must be known",
-                                                 key, *text, result.symbol));
+        unsupported(place_of(*node),
+                    fmt::format("{} = \"{}\" depends on the scalar '{}', which has no value: sizes must be known", key,
+                                *text, result.symbol));
         return std::nullopt;
       }
       value = result.value;
@@ -303,10 +309,12 @@ class Reader {
       const auto& node = (*array)[i];
       const auto bits = element(node, buffer.type);
       if (!bits) {
-        mistakes_.add("syntax", place_of(node), fmt::format("[buffer.{}] init[{}]: {}", buffer.name, i, element_rule(buffer.type)));
+        mistakes_.add("syntax", place_of(node),
+                      fmt::format("[buffer.{}] init[{}]: {}", buffer.name, i, element_rule(buffer.type)));
       } else if (!allowed(buffer, *bits)) {
-        mistakes_.add("syntax", place_of(node), fmt::format("[buffer.{}] init[{}] = {} is outside the buffer's values", buffer.name, i,
-                                                            format_value(buffer.type, *bits)));
+        mistakes_.add("syntax", place_of(node),
+                      fmt::format("[buffer.{}] init[{}] = {} is outside the buffer's values", buffer.name, i,
+                                  format_value(buffer.type, *bits)));
       }
       buffer.init.push_back(bits.value_or(0));
     }
@@ -384,14 +392,17 @@ class Reader {
       const auto text = node.value_exact<std::string>();
       const auto number = node.value_exact<std::int64_t>();
       if (!text && !number)
-        mistakes_.add("syntax", place_of(node), fmt::format("{} args: must be names (\"x\", \"x+256\") and integers", title));
+        mistakes_.add("syntax", place_of(node),
+                      fmt::format("{} args: must be names (\"x\", \"x+256\") and integers", title));
       launch.args.push_back(text ? *text : number ? fmt::format("{}", *number) : "0");
     }
   }
 
   // Bounds on the number of threads say something about "any" launches; for a fixed one they must hold.
   void threads(const Fields& fields, const LaunchSpec& launch) {
-    const auto bound = [&](std::string_view key) { return fields.has(key) ? expression(fields, key, most) : std::nullopt; };
+    const auto bound = [&](std::string_view key) {
+      return fields.has(key) ? expression(fields, key, most) : std::nullopt;
+    };
     const auto low = bound("min_threads"), high = bound("max_threads");
     if (low && high && *low > *high)
       return fields.wrong("min_threads", fmt::format("no launch has at least {} and at most {} threads", *low, *high));

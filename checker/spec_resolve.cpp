@@ -109,7 +109,9 @@ class Resolver {
     const auto& kernel = *launch.kernel;
     const auto at = spec_.file.empty() ? kernel.at : spec.at;
     const auto block = spec.block ? spec.block : required_block(kernel);
-    if (!block) fail("syntax", at, fmt::format("{} {}: the block's size is missing (block = [x, y, z])", name(side_), kernel.name));
+    if (!block)
+      fail("syntax", at,
+           fmt::format("{} {}: the block's size is missing (block = [x, y, z])", name(side_), kernel.name));
     launch.grid = spec.grid.value_or(Dim3{1, 1, 1});
     launch.block = block.value_or(Dim3{1, 1, 1});
     launch.shared = spec.shared;
@@ -135,7 +137,8 @@ class Resolver {
       std::string why;
       launch.args.push_back(argument(spec.args[i], kernel.params[i], uses[i], why));
       if (!why.empty())
-        fail("param-mismatch", at, fmt::format("{} {}, parameter {} ({}): {}", name(side_), kernel.name, i, kernel.params[i].name, why));
+        fail("param-mismatch", at,
+             fmt::format("{} {}, parameter {} ({}): {}", name(side_), kernel.name, i, kernel.params[i].name, why));
     }
   }
 
@@ -152,8 +155,10 @@ class Resolver {
     }
     if (!text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) || text[0] == '-')) {
       const auto value = parse_literal(text, param.bytes());
-      if (!value) why = fmt::format("{} is no integer of {} bytes", text, param.bytes());
-      else if (pointer && *value != 0) why = fmt::format("is used as an address; {} is no pointer (0 is a null pointer)", text);
+      if (!value)
+        why = fmt::format("{} is no integer of {} bytes", text, param.bytes());
+      else if (pointer && *value != 0)
+        why = fmt::format("is used as an address; {} is no pointer (0 is a null pointer)", text);
       return {Argument::Kind::literal, 0, 0, value.value_or(0)};
     }
     return pointer_argument(text, param, why);
@@ -177,7 +182,8 @@ class Resolver {
       return {};
     }
     const auto& b = problem.buffers[*buffer];
-    if (param.bytes() != 8) why = fmt::format("takes {} bytes, the pointer to '{}' has 8", param.bytes(), b.name);
+    if (param.bytes() != 8)
+      why = fmt::format("takes {} bytes, the pointer to '{}' has 8", param.bytes(), b.name);
     else if (b.count && parts->second > *b.count * (ir::bits(b.type) / 8))
       why = fmt::format("'{}' points past the end of the buffer's {} bytes", text, *b.count * (ir::bits(b.type) / 8));
     return {Argument::Kind::buffer, *buffer, parts->second, 0};
@@ -200,7 +206,8 @@ const ir::Function* find_kernel(const ir::Module& module, std::string_view wante
   } else if (wanted.empty() || std::find(names.begin(), names.end(), wanted) != names.end()) {
     return module.find(wanted.empty() ? names[0] : wanted);
   } else {
-    error = fmt::format("{} has no kernel '{}'{}; it has {}", module.file, wanted, did_you_mean(wanted, names), one_of(names));
+    error = fmt::format("{} has no kernel '{}'{}; it has {}", module.file, wanted, did_you_mean(wanted, names),
+                        one_of(names));
   }
   return nullptr;
 }
@@ -217,10 +224,11 @@ std::string launch_error(const ir::Function& kernel, const Dim3& grid, const Dim
   if (block[0] > 1024 || block[1] > 1024 || block[2] > 64 || threads(block) > 1024)
     return fmt::format("the block {}×{}×{} is over the limit: 1024 threads, 64 in z", block[0], block[1], block[2]);
   if (const auto required = required_block(kernel); required && *required != block)
-    return fmt::format("its .reqntid demands blocks of {}×{}×{}, the launch has {}×{}×{}", (*required)[0], (*required)[1],
-                       (*required)[2], block[0], block[1], block[2]);
+    return fmt::format("its .reqntid demands blocks of {}×{}×{}, the launch has {}×{}×{}", (*required)[0],
+                       (*required)[1], (*required)[2], block[0], block[1], block[2]);
   if (const auto* most = directive(kernel, ".maxntid"); most && threads(block) > threads(dims_of(*most)))
-    return fmt::format("its .maxntid allows {} threads a block, the launch has {}", threads(dims_of(*most)), threads(block));
+    return fmt::format("its .maxntid allows {} threads a block, the launch has {}", threads(dims_of(*most)),
+                       threads(block));
   return "";
 }
 

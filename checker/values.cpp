@@ -16,10 +16,14 @@ struct FloatFormat {
 
 FloatFormat format_of(ir::Type type) {
   switch (type) {
-    case ir::Type::f16: return {5, 10};
-    case ir::Type::bf16: return {8, 7};
-    case ir::Type::f32: return {8, 23};
-    default: return {11, 52};
+    case ir::Type::f16:
+      return {5, 10};
+    case ir::Type::bf16:
+      return {8, 7};
+    case ir::Type::f32:
+      return {8, 23};
+    default:
+      return {11, 52};
   }
 }
 

@@ -11,7 +11,7 @@
 
 namespace ptxeq::check {
 
-bool is_float(ir::Type type);             // f16 bf16 f32 f64
+bool is_float(ir::Type type);  // f16 bf16 f32 f64
 // Smallest and largest value of an integer type; the largest of u64 is cut to int64's.
 std::array<std::int64_t, 2> integer_limits(ir::Type type);
 

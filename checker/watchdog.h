@@ -1,0 +1,36 @@
+// Keeps the promise of --timeout even where a step does not look at the clock: a while after the deadline it answers
+// "inconclusive: timeout" itself and ends the program.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "checker/command_list.h"
+
+namespace ptxeq::check {
+
+class Watchdog {
+ public:
+  explicit Watchdog(const Options& options);
+  ~Watchdog();
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
+
+  // The command's own answer. From here on the watchdog is silent; if it has spoken, this does not return.
+  Answer finish(Report report, std::string err = "") const;
+  Answer finish(Answer answer) const;
+
+ private:
+  void watch();
+  void claim() const;
+
+  const Options& options_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable wake_;
+  mutable bool done_ = false;
+  std::thread thread_;
+};
+
+}  // namespace ptxeq::check
