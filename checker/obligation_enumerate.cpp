@@ -1,0 +1,136 @@
+#include "checker/obligation_enumerate.h"
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "checker/sample.h"
+#include "checker/sample_run.h"
+
+namespace ptxeq::check {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr u64 most_assignments = u64(1) << 32;
+constexpr u64 blocks_a_turn = 64;
+
+// The values of one leaf by number, and how many assignments of earlier leaves lie between two of them.
+struct Digits {
+  u32 leaf = 0;
+  unsigned width = 0;
+  std::vector<Progression> runs;
+  u64 count = 0, stride = 1;
+
+  u64 value(u64 number) const {
+    std::size_t k = 0;
+    while (number >= runs[k].count) number -= runs[k++].count;
+    return (runs[k].first + number * runs[k].step) & sym::mask(width);
+  }
+};
+
+// Numbers the assignments of a shape's leaves.
+struct Space {
+  std::vector<Digits> digits;
+  u64 size = 1;
+};
+std::optional<Space> space_of(const Shape& shape, const Runner& runner) {
+  Space space;
+  for (u32 i = 0; i < shape.leaves.size(); ++i) {
+    if (!runner.has_leaf(i)) continue;
+    const ShapeLeaf& leaf = shape.leaves[i];
+    auto runs = progressions(leaf.domain, leaf.width);
+    if (!runs) return std::nullopt;
+    Digits d{i, leaf.width, std::move(*runs), 0, space.size};
+    for (const Progression& run : d.runs) {
+      if (run.count == 0 || run.count > most_assignments) return std::nullopt;
+      d.count += run.count;
+    }
+    if (d.count > most_assignments || space.size * d.count > most_assignments) return std::nullopt;
+    space.size *= d.count;
+    space.digits.push_back(std::move(d));
+  }
+  return space;
+}
+
+void fill(const Space& space, u64 first, Runner& runner) {
+  for (const Digits& d : space.digits) {
+    u64* out = runner.leaf(d.leaf);
+    u64 number = first / d.stride % d.count, left = d.stride - first % d.stride, value = d.value(number);
+    for (unsigned lane = 0; lane < runner.lanes(); ++lane) {
+      out[lane] = value;
+      if (--left != 0) continue;
+      left = d.stride;
+      number = number + 1 == d.count ? 0 : number + 1;
+      value = d.value(number);
+    }
+  }
+}
+
+// The first lane of the block at which the root is 1; lanes past the space's end wrap around, which does no harm.
+std::optional<unsigned> holding_lane(const Shape& shape, const Runner& runner) {
+  const u64* root = runner.value(shape.roots[0]);
+  u64 any = 0;
+  for (unsigned lane = 0; lane < runner.lanes(); ++lane) any |= root[lane];
+  if (!any) return std::nullopt;
+  unsigned lane = 0;
+  while (!root[lane]) ++lane;
+  return lane;
+}
+
+bool fits(const Shape& shape, const Space& space, Runner& runner, Deadline deadline, unsigned jobs) {
+  const auto start = Clock::now();
+  constexpr u64 trial = 4;
+  for (u64 k = 0; k < trial; ++k) {
+    fill(space, (space.size / trial * k) % space.size, runner);
+    runner.run();
+    (void)holding_lane(shape, runner);
+  }
+  const auto each = (Clock::now() - start) / double(trial * runner.lanes());
+  return start + each * (double(space.size) / jobs) < deadline;
+}
+
+}  // namespace
+
+Enumeration enumerate(const Shape& shape, Deadline deadline, unsigned jobs) {
+  for (const Instruction& i : shape.code)
+    if (i.op == sym::Op::approx || i.op == sym::Op::select) return {};
+  Runner trial(shape);
+  const auto space = space_of(shape, trial);
+  jobs = std::max(jobs, 1u);
+  if (!space) return {};
+  if (space->size == 0) return {true, std::nullopt};
+  if (!fits(shape, *space, trial, deadline, jobs)) return {};
+
+  Enumeration out;
+  std::atomic<u64> next = 0;
+  std::atomic<bool> stop = false, late = false;
+  std::mutex mutex;
+  const auto work = [&] {
+    Runner runner(shape);
+    const u64 turn = blocks_a_turn * runner.lanes();
+    for (u64 at; !stop && (at = next.fetch_add(turn)) < space->size;) {
+      if (Clock::now() >= deadline) late = stop = true;
+      const u64 end = std::min(at + turn, space->size);
+      for (u64 first = at; first < end && !stop; first += runner.lanes()) {
+        fill(*space, first, runner);
+        runner.run();
+        const auto lane = holding_lane(shape, runner);
+        if (!lane) continue;
+        const std::lock_guard lock(mutex);
+        stop = true;
+        out.holds.emplace(shape.leaves.size(), 0);
+        for (const Digits& d : space->digits) (*out.holds)[d.leaf] = runner.leaf(d.leaf)[*lane];
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned k = 1; k < jobs && space->size > 1u << 16; ++k) threads.emplace_back(work);
+    work();
+  }
+  out.complete = out.holds || !late;
+  return out;
+}
+
+}  // namespace ptxeq::check

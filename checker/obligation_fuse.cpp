@@ -1,0 +1,85 @@
+// Contraction: mul and add without a rounding modifier may be fused into an fma (PTX ISA, "add", "mul": "the
+// optimizer may contract"), so a term with contractible marks stands for several functions.
+#include "checker/obligation_fuse.h"
+
+namespace ptxeq::check {
+namespace {
+
+using sym::Attr;
+using sym::Node;
+using sym::Op;
+using sym::Term;
+using sym::TermStore;
+
+bool takes_mark(Op op) { return op == Op::fadd || op == Op::fsub || op == Op::fmul; }
+bool is_contractible(const Node& n) { return takes_mark(n.op) && Attr::unpack(n.attr).contractible; }
+
+Attr unmarked(sym::u8 bits) {
+  Attr attr = Attr::unpack(bits);
+  attr.contractible = false;
+  return attr;
+}
+
+// A mul whose rounded result an fma can skip: not saturated, and flushing as the add does.
+bool may_feed(const Node& mul, const Node& add) {
+  if (mul.op != Op::fmul || !is_contractible(mul)) return false;
+  const Attr m = Attr::unpack(mul.attr), a = Attr::unpack(add.attr);
+  return !m.sat && !m.relu && m.ftz == a.ftz && m.bf16 == a.bf16;
+}
+
+}  // namespace
+
+Term Contraction::operator()(Term root) {
+  if (!root) return 0;
+  if (made_.size() <= root) made_.resize(store_.size(), 0);
+  std::vector<Term> stack{root};
+  while (!stack.empty()) {
+    const Term t = stack.back();
+    const std::size_t before = stack.size();
+    if (!made_[t])
+      for (const Term o : operands(t))
+        if (o && !made_[o]) stack.push_back(o);
+    if (stack.size() > before) continue;
+    stack.pop_back();
+    if (!made_[t]) made_[t] = rebuilt(t);
+  }
+  return made_[root];
+}
+
+std::array<Term, 3> Contraction::operands(Term t) const {
+  const Node& n = store_[t];
+  if (n.op == Op::constant || n.op == Op::leaf) return {};
+  return {n.a, n.op == Op::extract ? 0 : n.b, n.op == Op::approx ? 0 : n.c};
+}
+
+Term Contraction::rebuilt(Term t) {
+  const Node n = store_[t];
+  if (n.op == Op::constant || n.op == Op::leaf) return t;
+  bool same = !is_contractible(n);
+  for (const Term o : operands(t)) same = same && (!o || made_[o] == o);
+  if (same) return t;
+  if (is_contractible(n) && n.op != Op::fmul && fuse_)
+    if (const Term fma = contracted(n)) return fma;
+  const auto get = [&](Term o) { return o ? made_[o] : 0; };
+  const sym::u8 attr = takes_mark(n.op) ? unmarked(n.attr).pack() : n.attr;
+  return store_.make(n.op, n.width, attr, get(n.a), n.op == Op::extract ? n.b : get(n.b),
+                     n.op == Op::approx ? n.c : get(n.c));
+}
+
+// x*y + z, z + x*y, x*y - z and z - x*y as one fma; 0 where no operand is such a product.
+Term Contraction::contracted(const Node& n) {
+  const bool first = may_feed(store_[n.a], n);
+  if (!first && !may_feed(store_[n.b], n)) return 0;
+  const Node product = store_[first ? n.a : n.b];
+  Term x = made_[product.a], z = made_[first ? n.b : n.a];
+  if (n.op == Op::fsub) {
+    Term& negated = first ? z : x;
+    negated = store_.make(Op::fneg, n.width, Attr{.bf16 = Attr::unpack(n.attr).bf16}.pack(), negated);
+  }
+  return store_.make(Op::fma, n.width, unmarked(n.attr).pack(), x, made_[product.b], z);
+}
+
+Term unfused(TermStore& store, Term t) { return Contraction(store, false)(t); }
+Term fused(TermStore& store, Term t) { return Contraction(store, true)(t); }
+
+}  // namespace ptxeq::check
