@@ -37,6 +37,16 @@ struct Raw {
   std::string format = "text", color = "auto", floats, min_strength;
 };
 
+// Checks whose rule the option's own text tells.
+CLI::Validator range(double low, double high) {
+  CLI::Validator check = CLI::Range(low, high);
+  return check.description("");
+}
+CLI::Validator one_word_of(std::vector<std::string> words) {
+  CLI::Validator check = CLI::IsMember(std::move(words));
+  return check.description("");
+}
+
 void add_side(CLI::App& app, const std::string& prefix, const std::string& whose, SideFlags& flags) {
   const auto add = [&](const char* name, std::string& value, const char* type, const std::string& text) {
     app.add_option("--" + prefix + name, value, text + whose)->type_name(type)->group("Launch");
@@ -71,25 +81,25 @@ void add_limits(CLI::App& app, Options& options, bool proof) {
   auto& limits = options.limits;
   app.add_option("--timeout", limits.timeout_s, "seconds for the whole run (60)")
       ->type_name("S")
-      ->check(CLI::Range(0.0, 1e7))
+      ->check(range(0.0, 1e7))
       ->group("Limits");
   app.add_option("--memory", limits.memory_mib, "MiB of memory; 0: no limit")
       ->type_name("MIB")
-      ->check(CLI::Range(0, 1 << 30))
+      ->check(range(0, 1 << 30))
       ->group("Limits");
   app.add_option("--max-input", options.max_input_mib, "MiB of the longest file read (32)")
       ->type_name("MIB")
-      ->check(CLI::Range(1, 1 << 20))
+      ->check(range(1, 1 << 20))
       ->group("Limits");
   app.add_option("--seed", limits.seed, "of random inputs (0)")->type_name("N")->group("Limits");
   app.add_option("--unroll", limits.unroll, "iterations of a loop whose count depends on data (4096)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1 << 30))
+      ->check(range(1, 1 << 30))
       ->group("Limits");
   if (!proof) return;
   app.add_option("--jobs", limits.jobs, "threads; 0: one a core")
       ->type_name("N")
-      ->check(CLI::Range(0, 1024))
+      ->check(range(0, 1024))
       ->group("Limits");
   app.add_option("--dump-smt2", limits.dump_smt2, "write the solver's queries into a folder")
       ->type_name("DIR")
@@ -98,11 +108,11 @@ void add_limits(CLI::App& app, Options& options, bool proof) {
 
 void add_output(CLI::App& app, Options& options, Raw& raw) {
   app.add_option("--format", raw.format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(one_word_of({"text", "json"}))
       ->type_name("FORMAT")
       ->group("Output");
   app.add_option("--color", raw.color, "auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(one_word_of({"auto", "always", "never"}))
       ->type_name("WHEN")
       ->group("Output");
   app.add_flag("-q,--quiet", options.quiet, "the verdict's line alone")->group("Output");
@@ -124,11 +134,11 @@ void add_command(CLI::App& app, const Command& command, Options& options, Raw& r
   }
   if (prove) {
     sub.add_option("--float", raw.floats, "auto, bits or real")
-        ->check(CLI::IsMember({"auto", "bits", "real"}))
+        ->check(one_word_of({"auto", "bits", "real"}))
         ->type_name("KIND")
         ->group("Proof");
-    sub.add_option("--min-strength", raw.min_strength, "bits, real or tested: the least that exits 0")
-        ->check(CLI::IsMember({"bits", "real", "tested"}))
+    sub.add_option("--min-strength", raw.min_strength, "bits or real: the least that exits 0")
+        ->check(one_word_of({"bits", "real"}))
         ->type_name("KIND")
         ->group("Proof");
   }
@@ -147,8 +157,7 @@ void settle(Options& options, const Raw& raw) {
   options.color = use_color(raw.color);
   static const std::map<std::string, Float> floats{
       {"auto", Float::auto_}, {"bits", Float::bits}, {"real", Float::real}};
-  static const std::map<std::string, Strength> strengths{
-      {"bits", Strength::bits}, {"real", Strength::real}, {"tested", Strength::tested}};
+  static const std::map<std::string, Strength> strengths{{"bits", Strength::bits}, {"real", Strength::real}};
   if (!raw.floats.empty()) options.floats = floats.at(raw.floats);
   if (!raw.min_strength.empty()) options.min_strength = strengths.at(raw.min_strength);
 }

@@ -79,7 +79,8 @@ bool Input::read_module(Side side) {
   const bool good = result.ok();
   slot = std::move(result.module);
   static const std::vector<std::string> none;
-  return note(std::move(result.findings), ReasonCode::input, slot ? slot->lines : none) && good;
+  if (!note(std::move(result.findings), ReasonCode::input, slot ? slot->lines : none)) return false;
+  return good || fail(ReasonCode::input, path + " is no PTX");
 }
 
 bool Input::read_question(bool pair) {

@@ -1,0 +1,1 @@
+ptxeq prove - - --grid 1 --block 32 < vecadd.ptx

@@ -1,0 +1,1 @@
+ptxeq run vecadd.ptx --spec vecadd.toml --format json

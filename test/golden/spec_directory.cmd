@@ -1,0 +1,1 @@
+ptxeq prove vecadd.ptx vecsub.ptx --spec .

@@ -1,0 +1,1 @@
+ptxeq spec vecadd.ptx vecsub.ptx --grid 4

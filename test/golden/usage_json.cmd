@@ -1,0 +1,1 @@
+ptxeq prove vecadd.ptx --format json
