@@ -1,5 +1,8 @@
 // Floating-point operations on concrete bits, as NVIDIA hardware computes them.
+#include <optional>
+
 #include "symbolic/float_exact.h"
+#include "symbolic/float_fast.h"
 
 namespace ptxeq::sym {
 namespace {
@@ -75,11 +78,39 @@ u64 min_or_max(Attr attr, const Layout& f, u64 a, u64 b, bool max) {
   return (order(f, a) < order(f, b)) == max ? b : a;
 }
 
+// What the host's unit computes to nearest, unless it is a NaN or .ftz may have to flush it: whether it does is
+// decided before rounding.
+template <class F, class... V>
+std::optional<u64> on_host(Attr attr, unsigned width, F f, V... v) {
+  if (attr.rounding != Rounding::rn || width < 32) return {};
+  const Layout& l = layout_of(width, false);
+  u64 r = 0;
+  if (!(width == 32 ? host_result<float>(f, r, v...) : host_result<double>(f, r, v...))) return {};
+  if (attr.ftz && !is_zero(l, r) && magnitude(l, r) <= l.min_normal()) return {};
+  return clamp(attr, l, r);
+}
+
+std::optional<u64> binary_on_host(Op op, Attr attr, unsigned width, u64 a, u64 b) {
+  switch (op) {
+    case Op::fadd:
+      return on_host(attr, width, [](auto x, auto y) { return x + y; }, a, b);
+    case Op::fsub:
+      return on_host(attr, width, [](auto x, auto y) { return x - y; }, a, b);
+    case Op::fmul:
+      return on_host(attr, width, [](auto x, auto y) { return x * y; }, a, b);
+    case Op::fdiv:
+      return on_host(attr, width, [](auto x, auto y) { return x / y; }, a, b);
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 u64 float_binary(Op op, Attr attr, unsigned width, u64 a, u64 b) {
   const Layout& f = layout_of(width, attr.bf16);
   a = flush(attr, f, a), b = flush(attr, f, b);
+  if (const auto r = binary_on_host(op, attr, width, a, b)) return *r;
   switch (op) {
     case Op::fadd:
       return add(attr, f, a, b);
@@ -99,6 +130,8 @@ u64 float_binary(Op op, Attr attr, unsigned width, u64 a, u64 b) {
 u64 float_fma(Attr attr, unsigned width, u64 a, u64 b, u64 c) {
   const Layout& f = layout_of(width, attr.bf16);
   a = flush(attr, f, a), b = flush(attr, f, b), c = flush(attr, f, c);
+  const auto host_fma = [](auto x, auto y, auto z) { return std::fma(x, y, z); };
+  if (const auto r = on_host(attr, width, host_fma, a, b, c)) return *r;
   // Of several NaNs f64 passes on b's, then c's.
   if (is_nan(f, b)) return clamp(attr, f, propagate(f, b));
   if (is_nan(f, c) || is_nan(f, a)) return clamp(attr, f, propagate(f, c, a));
@@ -120,6 +153,7 @@ u64 float_unary(Op op, Attr attr, unsigned width, u64 a) {
   }
   if (is_nan(f, a)) return clamp(attr, f, propagate(f, a));
   if (op == Op::fsqrt) {
+    if (const auto r = on_host(attr, width, [](auto x) { return std::sqrt(x); }, a)) return *r;
     if (is_zero(f, a)) return clamp(attr, f, a);
     if (is_negative(f, a)) return clamp(attr, f, invalid(f));
     return is_infinite(f, a) ? clamp(attr, f, a) : finish(attr, f, root(unpack(f, a)));
