@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,26 +34,35 @@ struct SpecialInfo {
 };
 const SpecialInfo& info(Special special);
 
+// The special register called `name`, without component: %envreg3 is {envreg, 3}, %tid is {tid, 0}.
+struct SpecialName {
+  Special special;
+  int member;  // which %envreg, %pm, %reserved_smem_offset_*; else 0
+};
+std::optional<SpecialName> find_special(std::string_view name);
+// As written; `member` is a component (-1: none) or a number as in SpecialName.
+std::string spell(Special special, int member);
+
 struct Operand {
   enum class Kind : std::uint8_t {
     none,
     reg,      // index: register of the function
     imm,      // value: 64 bits; `type` b64 (integer as written, sign-extended), f32 (0f..., bits) or f64 (0d..., 1.5)
-    special,  // index: Special; value: component 0..3
+    special,  // index: Special; value: component 0..3 (-1: a whole vector), or SpecialName::member
     symbol,   // index into Module::variables or Function::variables (see `local`), value: byte offset
-    param,    // index into Function::params, value: byte offset
+    param,    // index into Function::params and on into Function::results (Function::param), value: byte offset
     function, // index into Module::functions
     label,    // index into Function::labels; also names of .branchtargets/.calltargets/.callprototype
-    memory,   // [base + value]: parts[0] is reg, symbol, param or imm
+    memory,   // [base + value, ...]: parts[0] is reg, symbol, param or imm; the others follow its comma
     vector,   // {a, b, ...}: parts
     pair,     // p|q: parts[0], parts[1]
     list,     // (a, b): call arguments and results
     sink,     // _
   };
   Kind kind = Kind::none;
-  bool negated = false;      // !p, -imm is folded instead
+  bool negated = false;      // !p, or -r of the video instructions; -imm is folded instead
   bool local = false;        // symbol: in Function::variables, else in Module::variables
-  std::int8_t part = -1;     // video and packed selectors (.b0 .. .b3, .h0, .h1), -1: none
+  std::int8_t part = -1;     // selector: 0..3 .b0 .. .b3, 4..5 .h0 .h1, 8..11 .x .y .z .w of a vector register; -1: none
   Type type = Type::none;    // imm only
   std::uint32_t index = 0;
   std::int64_t value = 0;
@@ -72,6 +82,7 @@ struct Instruction {
   Guard guard;
   std::vector<Operand> operands;  // in the order written, destination first
   Location at;                    // of the opcode (or its guard)
+  std::uint32_t source_file = 0;  // from .loc, an index into Module::source_files
   std::uint32_t source_line = 0;  // from .loc, 0: unknown
 };
 
@@ -128,7 +139,7 @@ struct Label {
   enum class Kind : std::uint8_t { code, branch_targets, call_targets, call_prototype };
   std::string name;
   Kind kind = Kind::code;
-  std::uint32_t target = 0;              // code: index of the instruction that follows
+  std::uint32_t target = 0;              // index of the instruction that follows
   std::vector<std::uint32_t> targets;    // branch_targets: labels; call_targets: functions
   std::vector<Param> params, results;    // call_prototype
   bool noreturn = false;
@@ -149,12 +160,13 @@ struct Function {
   std::vector<std::string> linkage;      // .visible .weak .extern
   std::vector<Directive> directives;     // before the body
   std::vector<Param> params, results;
-  std::vector<Register> registers;
+  std::vector<Register> registers;       // those used, in order of first use
   std::vector<Variable> variables;       // .shared .local .param declared in the body
   std::vector<Label> labels;
   std::vector<Directive> body_directives;
   std::vector<Instruction> body;
   Location at;
+  const Param& param(std::uint32_t index) const;  // what Operand::Kind::param names
 };
 
 struct Alias { std::string name, aliasee; };
@@ -167,10 +179,10 @@ struct Module {
   std::vector<std::string> target_options;  // debug, texmode_...
   unsigned address_size = 64;
   std::vector<Variable> variables;
-  std::vector<Function> functions;
+  std::vector<Function> functions;        // declarations without body first, then bodies in order of text
   std::vector<Alias> aliases;
   std::vector<std::string> source_files;  // by .file number; "" where missing
-  std::vector<Directive> directives;      // module-level .pragma and the like
+  std::vector<Directive> directives;      // module-level .pragma; .section with its text
   std::vector<std::string> lines;         // the source text, for carets; not part of identity
   Location version_at, target_at, address_size_at;
 
