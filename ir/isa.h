@@ -13,6 +13,8 @@
 //     t, t1    the form's data type 0, 1          2t   twice as wide        pred, u32, b64 ...  that type
 //     m        memory operand                     label, func, sym, list, imm, any
 //     vt       vector as wide as .v2/.v4/.v8 says (a scalar without)       {b32}  a vector of any width, or a scalar
+//     frag, frag1   a thread's registers of a matrix whose elements have type t, t1
+//     <b32>    a vector of any width            b64/frag1     a b64 or a fragment
 //     b64/m    a b64 or a memory operand          mm   memory operand with a coordinate vector ("[map, {x, y}]")
 //     "[x:t]"  optional    "x:t?word"  there exactly when the opcode has that word
 //     "p[|q]:pred"  one or a pair; "d[|p]:b32" a b32, and a predicate behind '|';  "d|p:b32" always both
@@ -77,7 +79,8 @@ constexpr Row<Nothing> row(Form form) { return {form, {}}; }
 
 // --- what the rest of the program asks of the table (ir/isa.cpp, ir/match.cpp, ir/typing.cpp) ---
 
-// All rows in table order; Opcode::form is an index into this.
+// All forms in table order; Opcode::form is an index into this. Those with semantics come first, in the order of
+// isa::for_each_row.
 const std::vector<Form>& forms();
 inline const Form& form(const Opcode& op) { return forms()[op.form]; }
 // The opcode's first word: "add".
@@ -94,8 +97,10 @@ struct OperandPattern {
   bool optional = false;
   bool vector = false;         // "vt": as many elements as the opcode's vector word says
   bool braces = false;         // "{b32}": any number of elements
+  bool vector_only = false;    // "<b32>"
   bool or_memory = false;      // "b64/m"
   bool coordinates = false;    // "mm": a vector (and more) behind the base
+  bool fragment = false;       // "frag": a thread's registers of a matrix of type t
   bool second_required = false;  // "d|p": the predicate must be there
   Type type = Type::none;      // a fixed type, or none:
   std::uint8_t type_slot = 0;  // the opcode's data type number ...
@@ -128,7 +133,8 @@ class Matcher {
   const Match& match(std::string_view opcode_text, std::size_t operand_count);
 
  private:
-  std::unordered_map<std::string, Match> seen_;
+  std::unordered_map<std::string, Match> seen_;  // by "opcode count"
+  std::string key_;
 };
 
 // "ld.global.nc.f32" again.

@@ -55,8 +55,6 @@ constexpr TypeInfo types[] = {
     {"ue4m3", 8, Kind::floating},
     {"s4", 4, Kind::signed_},
     {"u4", 4, Kind::unsigned_},
-    {"s2", 2, Kind::signed_},
-    {"u2", 2, Kind::unsigned_},
     {"b1", 1, Kind::bits},
     {"b4", 4, Kind::bits},
     {"b6x16_p32", 128, Kind::packed},

@@ -16,7 +16,7 @@ enum class Type : std::uint8_t {
   f16x2, bf16x2, u16x2, s16x2, f32x2, u8x4, s8x4,
   e4m3, e5m2, e4m3x2, e5m2x2, e2m1x2, e2m3x2, e3m2x2, ue8m0x2,
   e4m3x4, e5m2x4, e2m1x4, e2m3x4, e3m2x4,
-  e2m1, e2m3, e3m2, ue8m0, ue4m3, s4, u4, s2, u2, b1, b4, b6x16_p32, b4x16_p64,
+  e2m1, e2m3, e3m2, ue8m0, ue4m3, s4, u4, b1, b4, b6x16_p32, b4x16_p64,
   s2f6x2, texref, samplerref, surfref,
   count_
 };

@@ -1,0 +1,71 @@
+// Every modifier word that is no data type, sorted (ASCII): a word's number is its place here.
+#pragma once
+
+#include <string_view>
+
+namespace ptxeq::ir {
+
+// clang-format off
+inline constexpr std::string_view word_list[] = {
+    "128x128b", "128x256b", "16x128b", "16x256b", "16x32bx2", "16x64b", "1d", "2d", "2dms", "32x128b", "32x32b", "3d",
+    "4d", "4x256b", "5d", "64x128b", "L1", "L1::evict_first", "L1::evict_last", "L1::evict_normal",
+    "L1::evict_unchanged", "L1::no_allocate", "L2", "L2::128B", "L2::256B", "L2::64B", "L2::cache_hint",
+    "L2::evict_first", "L2::evict_last", "L2::evict_normal", "L2::evict_unchanged", "NaN", "a", "a1d", "a2d", "a2dms",
+    "abs", "acc::f16", "acc::f32", "acq_rel", "acquire", "acube", "add", "addr_mode_0", "addr_mode_1", "addr_mode_2",
+    "alias", "aligned", "all", "alloc", "and", "any", "approx", "array_size", "arrive", "arrive_drop", "ashift",
+    "async", "async::generic", "async::global", "async::shared::cluster", "async::shared::cta", "b", "b1024", "b4e",
+    "b8x16", "ballot", "base", "bfly", "block16", "block32", "block_scale", "box_dim", "bulk", "bulk_group", "c",
+    "ca", "cas", "cc", "cg", "channel_data_type", "channel_order", "clamp", "cluster", "col", "collector::a::discard",
+    "collector::a::fill", "collector::a::lastuse", "collector::a::use", "collector::b0::discard",
+    "collector::b0::fill", "collector::b0::lastuse", "collector::b0::use", "collector::b1::discard",
+    "collector::b1::fill", "collector::b1::lastuse", "collector::b1::use", "collector::b2::discard",
+    "collector::b2::fill", "collector::b2::lastuse", "collector::b2::use", "collector::b3::discard",
+    "collector::b3::fill", "collector::b3::lastuse", "collector::b3::use", "commit", "commit_group", "complete_tx",
+    "const", "cp", "cp_fenceproxy", "cp_mask", "cs", "cta", "cta_group::1", "cta_group::2", "cube", "cv", "cvt", "d",
+    "dealloc", "dec", "depth", "down", "ecl", "ecr", "element_stride", "elemtype", "eq", "equ", "exch", "expect_tx",
+    "f4e", "fence", "fence::after_thread_sync", "fence::before_thread_sync", "fill_mode", "filter_mode", "finite",
+    "force_unnormalized_coords", "fractional", "ftz", "full", "g", "ge", "get_first_ctaid", "get_first_ctaid::x",
+    "get_first_ctaid::y", "get_first_ctaid::z", "geu", "gl", "global", "global_address", "global_dim",
+    "global_stride", "gpu", "grad", "gt", "gtu", "height", "hi", "hs", "idx", "im2col", "im2col::w", "im2col::w::128",
+    "im2col_no_offs", "inc", "infinite", "init", "interleave_layout", "inval", "is_canceled", "kind::f16",
+    "kind::f8f6f4", "kind::i8", "kind::mxf4", "kind::mxf4nvf4", "kind::mxf8f6f4", "kind::tf32", "l",
+    "launch_dependents", "ld", "ld_reduce", "le", "leu", "level", "lo", "load", "local", "ls", "lt", "ltu", "lu",
+    "m16n16", "m16n16k16", "m16n16k8", "m16n8", "m16n8k128", "m16n8k16", "m16n8k256", "m16n8k32", "m16n8k4",
+    "m16n8k64", "m16n8k8", "m32n8k16", "m64n104k16", "m64n104k32", "m64n104k64", "m64n104k8", "m64n112k16",
+    "m64n112k256", "m64n112k32", "m64n112k64", "m64n112k8", "m64n120k16", "m64n120k32", "m64n120k64", "m64n120k8",
+    "m64n128k16", "m64n128k256", "m64n128k32", "m64n128k64", "m64n128k8", "m64n136k16", "m64n136k32", "m64n136k64",
+    "m64n136k8", "m64n144k16", "m64n144k256", "m64n144k32", "m64n144k64", "m64n144k8", "m64n152k16", "m64n152k32",
+    "m64n152k64", "m64n152k8", "m64n160k16", "m64n160k256", "m64n160k32", "m64n160k64", "m64n160k8", "m64n168k16",
+    "m64n168k32", "m64n168k64", "m64n168k8", "m64n16k16", "m64n16k256", "m64n16k32", "m64n16k64", "m64n16k8",
+    "m64n176k16", "m64n176k256", "m64n176k32", "m64n176k64", "m64n176k8", "m64n184k16", "m64n184k32", "m64n184k64",
+    "m64n184k8", "m64n192k16", "m64n192k256", "m64n192k32", "m64n192k64", "m64n192k8", "m64n200k16", "m64n200k32",
+    "m64n200k64", "m64n200k8", "m64n208k16", "m64n208k256", "m64n208k32", "m64n208k64", "m64n208k8", "m64n216k16",
+    "m64n216k32", "m64n216k64", "m64n216k8", "m64n224k16", "m64n224k256", "m64n224k32", "m64n224k64", "m64n224k8",
+    "m64n232k16", "m64n232k32", "m64n232k64", "m64n232k8", "m64n240k16", "m64n240k256", "m64n240k32", "m64n240k64",
+    "m64n240k8", "m64n248k16", "m64n248k32", "m64n248k64", "m64n248k8", "m64n24k16", "m64n24k256", "m64n24k32",
+    "m64n24k64", "m64n24k8", "m64n256k16", "m64n256k256", "m64n256k32", "m64n256k64", "m64n256k8", "m64n32k16",
+    "m64n32k256", "m64n32k32", "m64n32k64", "m64n32k8", "m64n40k16", "m64n40k32", "m64n40k64", "m64n40k8",
+    "m64n48k16", "m64n48k256", "m64n48k32", "m64n48k64", "m64n48k8", "m64n56k16", "m64n56k32", "m64n56k64",
+    "m64n56k8", "m64n64k16", "m64n64k256", "m64n64k32", "m64n64k64", "m64n64k8", "m64n72k16", "m64n72k32",
+    "m64n72k64", "m64n72k8", "m64n80k16", "m64n80k256", "m64n80k32", "m64n80k64", "m64n80k8", "m64n88k16",
+    "m64n88k32", "m64n88k64", "m64n88k8", "m64n8k16", "m64n8k256", "m64n8k32", "m64n8k64", "m64n8k8", "m64n96k16",
+    "m64n96k256", "m64n96k32", "m64n96k64", "m64n96k8", "m8n16", "m8n32k16", "m8n8", "m8n8k128", "m8n8k16", "m8n8k32",
+    "m8n8k4", "mask", "max", "mbarrier", "mbarrier::arrive::one", "mbarrier::complete_tx::bytes", "mbarrier_init",
+    "memory_layout", "min", "mma", "mma_async", "mmio", "multicast::cluster", "multicast::cluster::all", "nan", "nc",
+    "ne", "neu", "noComplete", "noftz", "noinc", "normal", "normalized_coords", "notanumber", "num",
+    "num_mipmap_levels", "num_samples", "number", "oob", "or", "p", "pack", "pack::16b", "param", "param::entry",
+    "param::func", "parity", "pending_count", "po", "popc", "prefetch", "proxy", "query_cancel", "r", "range", "rank",
+    "rc16", "rc8", "read", "red", "reduce", "relaxed", "release", "relinquish_alloc_permit", "relu", "replace", "rm",
+    "rmi", "rn", "rna", "rni", "row", "rp", "rpi", "rs", "rz", "rzi", "s2", "sat", "satfinite", "sc", "scale_vec::1X",
+    "scale_vec::2X", "scale_vec::4X", "scaled::n2::ue8m0", "shared", "shared::cluster", "shared::cta", "shift",
+    "shiftamt", "shr15", "shr7", "sp", "sp::ordered_metadata", "st", "store", "subnormal", "swizzle_atomicity",
+    "swizzle_mode", "sync", "sync_restrict::shared::cluster", "sync_restrict::shared::cta", "sys", "tensor",
+    "tensormap", "tensormap::generic", "test_wait", "tile", "tile::gather4", "tile::scatter4", "to", "trans", "trap",
+    "try_cancel", "try_wait", "u2", "uni", "unified", "unpack::16b", "up", "v2", "v4", "v8", "volatile", "wait",
+    "wait::ld", "wait::st", "wait_all", "wait_group", "warp", "warpx2::01_23", "warpx2::02_13", "warpx4", "wb",
+    "weak", "wide", "width", "wrap", "ws", "wt", "x1", "x128", "x16", "x2", "x32", "x4", "x64", "x8", "xor",
+    "xorsign", "zero",
+};
+// clang-format on
+
+}  // namespace ptxeq::ir
