@@ -12,13 +12,15 @@ namespace ptxeq::sym {
 // An approximate function on concrete bits (symbolic/approx.cpp): within the manual's bound, special values exact.
 u64 approximate(const ir::Opcode& op, unsigned width, u64 a, u64 b);
 
+struct ConcreteValue {
+  u64 bits = 0;
+  unsigned w = 0;
+  unsigned width() const { return w; }
+};
+
 class ConcreteDomain {
  public:
-  struct Value {
-    u64 bits = 0;
-    unsigned w = 0;
-    unsigned width() const { return w; }
-  };
+  using Value = ConcreteValue;
 
   explicit ConcreteDomain(Attr attr = {}) : attr_(attr) {}
 

@@ -29,7 +29,7 @@ struct Object {
   Contents contents = Contents::input;
   bool per_thread = false;        // one instance a thread (local, call parameters)
   bool read_only = false;         // .const, kernel parameters
-  std::vector<u8> bytes;          // known initial contents, empty: `contents` says
+  std::vector<u8> bytes{};        // known initial contents, empty: `contents` says
 };
 
 using ObjectId = u32;

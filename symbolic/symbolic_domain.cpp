@@ -23,6 +23,7 @@ Term SymbolicDomain::term(const Value& v) {
   if (v.tag == term_tag) return Term(v.bits);
   if (v.tag == concrete_tag) return store_.constant(v.w, v.bits);
   if (v.tag == undefined_tag) return Term(fresh(LeafKind::undefined, v.w).bits);
+  if (v.tag == unspecified_tag) return Term(fresh(LeafKind::special, v.w).bits);
   const u64 index = base_is_generic(v.tag) ? generic_index : window_index;
   Term base = store_.leaf({LeafKind::address, base_object(v.tag), index}, 64);
   if (v.w < 64) base = store_.make(Op::extract, v.w, 0, base, 0);
@@ -160,7 +161,7 @@ Value SymbolicDomain::division(Op op, const Value& a, const Value& b) {
 
 Value SymbolicDomain::ite(Value p, Value a, Value b) {
   if (p.concrete()) return p.bits ? a : b;
-  if (a.tag != undefined_tag && a.same(b)) return a;
+  if (a.tag != undefined_tag && a.tag != unspecified_tag && a.same(b)) return a;
   const Term c = term(p), x = term(a), y = term(b);
   return value(store_.make(Op::ite, a.w, 0, c, x, y));
 }

@@ -24,6 +24,9 @@ class SymbolicDomain {
   TermStore& store() { return store_; }
   const World& world() const { return world_; }
 
+  // The bits of v when they are concrete: a form whose control word is known then becomes its few operations.
+  static std::optional<u64> known(const Value& v) { return v.concrete() ? std::optional(v.bits) : std::nullopt; }
+
   static Value constant(unsigned w, u64 bits) { return {bits & mask(w), concrete_tag, w}; }
   Value add(Value a, Value b);
   Value sub(Value a, Value b);

@@ -141,7 +141,7 @@ Term TermStore::constant(unsigned width, u64 bits) {
 
 Term TermStore::leaf(const Leaf& leaf, unsigned width) {
   u8 flags = has_leaf;
-  if (leaf.kind == LeafKind::undefined) flags = has_undefined;
+  if (leaf.kind == LeafKind::undefined || leaf.kind == LeafKind::stale) flags = has_undefined;
   if (leaf.kind == LeafKind::special) flags = has_unspecified;
   if (leaf.kind == LeafKind::address) flags = has_address;
   return intern_hashed({Op::leaf, u8(width), u8(leaf.kind), flags, u32(leaf.index), u32(leaf.index >> 32), leaf.object});

@@ -47,6 +47,7 @@ enum class LeafKind : u8 {
   undefined,   // a value nobody wrote, fresh: number `index`
   address,     // where object `object` begins, 64 bits
   special,     // an unspecified special register (%clock ...): number `index`, fresh
+  stale,       // what a load saw of the former contents of an `out` buffer: (object, index) as for memory
 };
 struct Leaf {
   LeafKind kind{};

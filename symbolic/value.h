@@ -7,10 +7,11 @@
 
 namespace ptxeq::sym {
 
-// 0: the bits are the value. 1: a term's id. 2: nobody wrote it. From first_base on: an address, base plus bits,
-// where the base is an object's beginning in its own window or as a generic address (the same for global memory).
+// 0: the bits are the value. 1: a term's id. 2: nobody wrote it. 3: the hardware's choice (%clock). From first_base
+// on: an address, base plus bits, where the base is an object's beginning in its own window or as a generic address
+// (the same for global memory).
 using Tag = u32;
-inline constexpr Tag concrete_tag = 0, term_tag = 1, undefined_tag = 2, first_base = 8;
+inline constexpr Tag concrete_tag = 0, term_tag = 1, undefined_tag = 2, unspecified_tag = 3, first_base = 8;
 
 inline Tag base_tag(ObjectId object, bool generic) { return first_base + object * 2 + Tag(generic); }
 inline bool is_base(Tag tag) { return tag >= first_base; }

@@ -1,0 +1,259 @@
+// Strands: who runs next, and where lanes meet again.
+#include "symbolic/machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "symbolic/machine_impl.h"
+
+namespace ptxeq::sym {
+
+namespace {
+constexpr unsigned steps_per_tick = 2048;
+constexpr u32 no_limit = ~u32(0);
+}  // namespace
+
+Machine::Machine(const Program& program, const Shape& shape, SideState& state, SymbolicDomain& domain, const MachineOptions& options)
+    : program_(program), shape_(shape), state_(state), domain_(domain), options_(options), lanes_(unsigned(shape.threads())) {}
+Machine::~Machine() = default;
+
+Dim3 Machine::thread_index(unsigned lane) const {
+  const Dim3& b = shape_.block;
+  return {lane % b[0], lane / b[0] % b[1], lane / (b[0] * b[1])};
+}
+
+std::string Machine::thread_name(unsigned lane) const {
+  const Dim3 t = thread_index(lane);
+  return fmt::format("block ({},{},{}) thread ({},{},{})", block_id_[0], block_id_[1], block_id_[2], t[0], t[1], t[2]);
+}
+
+Term Machine::both(Term a, Term b) {
+  if (!a || !b) return a ? a : b;
+  const Term t = domain_.store().make(Op::and_, 1, 0, a, b);
+  return domain_.store().is_constant(t) && domain_.store().constant_bits(t) ? 0 : t;
+}
+Term Machine::either(Term a, Term b) {
+  if (!a || !b) return 0;
+  const Term t = domain_.store().make(Op::or_, 1, 0, a, b);
+  return domain_.store().is_constant(t) && domain_.store().constant_bits(t) ? 0 : t;
+}
+
+void Machine::stop(Stop::Why why, const Step& step, std::string message) {
+  if (!state_.stop) state_.stop = {why, std::move(message), program_.at(step)};
+}
+
+void Machine::fault(const Step& step, unsigned lane, Term condition, std::string code, std::string message) {
+  Finding f;
+  f.code = std::move(code);
+  f.at = program_.at(step);
+  f.message = message;
+  f.witness = fmt::format("{}\n{}", program_.text(step), thread_name(lane));
+  state_.faults.push_back({condition, std::move(f)});
+  if (!condition) stop(Stop::Why::fault, step, std::move(message));
+}
+
+void Machine::tick() {
+  if (until_tick_-- > 0) return;
+  until_tick_ = steps_per_tick;
+  if (std::chrono::steady_clock::now() > options_.deadline && !state_.stop) state_.stop = {Stop::Why::timeout, "out of time", {}};
+  if (domain_.store().exhausted() && !state_.stop) state_.stop = {Stop::Why::memory, "out of memory for terms", {}};
+}
+
+// The value of a special register in one lane.
+static u64 special_value(ir::Special s, unsigned component, unsigned lane, const Shape& shape, const Dim3& block, const Dim3& thread) {
+  using S = ir::Special;
+  const unsigned warp_lane = lane % 32;
+  const auto of = [&](const Dim3& d) { return component < 3 ? u64(d[component]) : 0; };
+  switch (s) {
+    case S::tid: return of(thread);
+    case S::ntid: return component < 3 ? shape.block[component] : 0;
+    case S::ctaid:
+    case S::clusterid: return of(block);  // without clusters, each block is a cluster
+    case S::nctaid:
+    case S::nclusterid: return component < 3 ? shape.grid[component] : 0;
+    case S::cluster_nctaid: return component < 3 ? 1 : 0;
+    case S::cluster_nctarank: return 1;
+    case S::laneid: return warp_lane;
+    case S::nwarpid: return (shape.threads() + 31) / 32;
+    case S::warp_size: return 32;
+    case S::dynamic_smem_size: return shape.dynamic_shared;
+    case S::lanemask_eq: return u64(1) << warp_lane;
+    case S::lanemask_lt: return (u64(1) << warp_lane) - 1;
+    case S::lanemask_le: return (u64(2) << warp_lane) - 1;
+    case S::lanemask_gt: return mask(32) & ~((u64(2) << warp_lane) - 1);
+    case S::lanemask_ge: return mask(32) & ~((u64(1) << warp_lane) - 1);
+    default: return 0;  // the ranks in a cluster of one block
+  }
+}
+
+void Machine::start(const Dim3& block_id) {
+  block_id_ = block_id;
+  block_start_ = last_sync_ = ++state_.time;
+  warp_sync_.assign((lanes_ + 31) / 32, 0);
+  partial_sync_ = false;
+  arrived_.fill(0);
+  for (const ObjectId o : program_.block_objects) state_.memory.forget(o);
+  for (const ObjectId o : program_.thread_objects) state_.memory.forget(o);
+
+  auto s = std::make_unique<Strand>();
+  s->registers = std::make_shared<Registers>(program_.slots.size(), lanes_);
+  for (unsigned lane = 0; lane < lanes_; ++lane) s->lanes.push_back(std::uint16_t(lane));
+  const Lanes all{nullptr, 0, lanes_};
+  for (u32 slot = 0; slot < program_.slots.size(); ++slot) {
+    const SlotInit& init = program_.slots[slot].init;
+    u64* bits = s->registers->bits(slot);
+    switch (init.kind) {
+      case SlotInit::Kind::undefined: break;
+      case SlotInit::Kind::unspecified: s->registers->set_tags(slot, all, unspecified_tag); break;
+      case SlotInit::Kind::constant:
+        std::fill_n(bits, lanes_, init.bits);
+        s->registers->set_tags(slot, all, concrete_tag);
+        break;
+      case SlotInit::Kind::address:
+        std::fill_n(bits, lanes_, init.bits);
+        s->registers->set_tags(slot, all, base_tag(init.object, false));
+        break;
+      case SlotInit::Kind::special:
+        for (unsigned lane = 0; lane < lanes_; ++lane)
+          bits[lane] = special_value(init.special, init.component, lane, shape_, block_id_, thread_index(lane));
+        s->registers->set_tags(slot, all, concrete_tag);
+        break;
+    }
+  }
+  strands_.clear();
+  strands_.push_back(std::move(s));
+}
+
+bool Machine::run(const Dim3& block_id) {
+  start(block_id);
+  while (!strands_.empty() && !state_.stop)
+    if (!advance()) break;
+  state_.threads_before += lanes_;
+  if (domain_.store().exhausted() && !state_.stop) state_.stop = {Stop::Why::memory, "out of memory for terms", {}};
+  return !state_.stop;
+}
+
+// The strand furthest behind that is not waiting; `limit`: rank of the next one.
+Machine::Strand* Machine::next_strand(u32& limit) {
+  Strand* best = nullptr;
+  limit = no_limit;
+  for (const auto& s : strands_) {
+    if (s->waiting) continue;
+    const u32 rank = program_.steps[s->pc].rank;
+    if (!best || rank < program_.steps[best->pc].rank) {
+      if (best) limit = program_.steps[best->pc].rank;
+      best = s.get();
+    } else {
+      limit = std::min(limit, rank);
+    }
+  }
+  return best;
+}
+
+bool Machine::advance() {
+  u32 limit;
+  Strand* s = next_strand(limit);
+  if (!s) return release_barrier();
+  for (std::size_t i = 0; i < strands_.size(); ++i) {
+    Strand& other = *strands_[i];
+    if (&other == s || other.waiting || other.pc != s->pc || !can_join(*s, other)) continue;
+    join(*s, other);
+    strands_.erase(strands_.begin() + std::ptrdiff_t(i--));
+  }
+  next_strand(limit);
+  run_strand(*s, limit);
+  std::erase_if(strands_, [](const auto& t) { return t->lanes.empty(); });
+  return true;
+}
+
+void Machine::run_strand(Strand& s, u32 limit) {
+  Active active;
+  do {
+    const Step& step = program_.steps[s.pc];
+    tick();
+    if (state_.stop) return;
+    switch (step.kind) {
+      case StepKind::jump: jump(s, step); return state_.instructions += s.lanes.size(), void();
+      case StepKind::jump_indexed: jump_indexed(s, step); return;
+      case StepKind::exit: leave(s, step, false); return;
+      case StepKind::trap: leave(s, step, true); return;
+      case StepKind::barrier: arrive(s, step); return;
+      default: break;
+    }
+    if (select_guarded(s, step, active)) {
+      state_.instructions += active.lanes.count;
+      switch (step.kind) {
+        case StepKind::compute: compute(s, step, active); break;
+        case StepKind::pack: pack(s, step, active); break;
+        case StepKind::unpack: unpack(s, step, active); break;
+        case StepKind::load: load(s, step, active); break;
+        case StepKind::store: store(s, step, active); break;
+        case StepKind::to_space:
+        case StepKind::from_space:
+        case StepKind::is_space: convert_space(s, step, active); break;
+        case StepKind::barrier_warp: warp_barrier(step, active, s); break;
+        case StepKind::unmodelled: {
+          const std::string name = ir::spell(step.op);
+          stop(Stop::Why::unsupported, step, step.note.empty() ? fmt::format("{} is not modelled", name) : fmt::format("{}: {}", name, step.note));
+          break;
+        }
+        default: break;
+      }
+    }
+    if (state_.stop) return;
+    ++s.pc;
+  } while (program_.steps[s.pc].rank < limit);
+}
+
+bool Machine::can_join(const Strand& into, const Strand& from) const {
+  if (into.registers == from.registers) return true;
+  for (const std::uint16_t lane : from.lanes) {
+    if (std::binary_search(into.lanes.begin(), into.lanes.end(), lane)) continue;
+    for (const auto& other : strands_)  // the lane's place in into's registers is taken
+      if (other.get() != &into && other->registers == into.registers && std::binary_search(other->lanes.begin(), other->lanes.end(), lane)) return false;
+  }
+  return true;
+}
+
+void Machine::join(Strand& into, Strand& from) {
+  const bool copies = into.registers != from.registers;
+  const Step& step = program_.steps[into.pc];
+  std::vector<u32> every;
+  if (copies && !step.head)
+    for (u32 slot = 0; slot < program_.slots.size(); ++slot)
+      if (program_.slots[slot].init.kind == SlotInit::Kind::undefined) every.push_back(slot);
+  const std::vector<u32>& live = step.head ? step.live : every;
+
+  std::vector<std::uint16_t> lanes;
+  std::vector<Term> activity;
+  std::size_t i = 0, k = 0;
+  while (i < into.lanes.size() || k < from.lanes.size()) {
+    const bool in_into = i < into.lanes.size() && (k == from.lanes.size() || into.lanes[i] <= from.lanes[k]);
+    const bool in_from = k < from.lanes.size() && (i == into.lanes.size() || from.lanes[k] <= into.lanes[i]);
+    const std::uint16_t lane = in_into ? into.lanes[i] : from.lanes[k];
+    const Term c = in_into ? into.condition(i) : 0, d = in_from ? from.condition(k) : 0;
+    lanes.push_back(lane);
+    activity.push_back(in_into && in_from ? either(c, d) : in_into ? c : d);
+    if (copies && in_from)
+      for (const u32 slot : live) {
+        const unsigned width = program_.slots[slot].width;
+        const Value theirs = from.registers->get(slot, lane, width);
+        if (!in_into) {
+          into.registers->set(slot, lane, theirs);
+          continue;
+        }
+        const Value ours = into.registers->get(slot, lane, width);
+        if (ours.same(theirs)) continue;
+        into.registers->set(slot, lane, domain_.ite({d, term_tag, 1}, theirs, ours));
+      }
+    i += in_into, k += in_from;
+  }
+  if (std::all_of(activity.begin(), activity.end(), [](Term t) { return t == 0; })) activity.clear();
+  into.lanes = std::move(lanes);
+  into.activity = std::move(activity);
+  into.loops = into.activity.empty() ? 0 : std::max(into.loops, from.loops);
+  into.forked = !into.activity.empty() && (into.forked || from.forked);
+}
+
+}  // namespace ptxeq::sym

@@ -1,0 +1,171 @@
+// The machine: runs all threads of a block over arrays of lanes. Lanes that part become strands of their own; the
+// strand that is furthest behind (by Step::rank) runs first, and strands that meet are joined. A branch on a term is
+// taken both ways, each under its condition, on registers of its own; where the ways meet, values become ite terms.
+// Lanes wait at barriers; when nobody can run, a barrier is released by its number (SOUNDNESS rule 17).
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "symbolic/memory.h"
+#include "symbolic/program.h"
+#include "symbolic/registers.h"
+
+namespace ptxeq::sym {
+
+using Dim3 = std::array<u32, 3>;
+
+struct Shape {
+  Dim3 grid{1, 1, 1}, block{1, 1, 1};
+  u64 dynamic_shared = 0;
+  u64 threads() const { return u64(block[0]) * block[1] * block[2]; }
+  u64 blocks() const { return u64(grid[0]) * grid[1] * grid[2]; }
+};
+
+// A finding that makes the kernel invalid where `condition` holds; 0: always.
+struct Fault {
+  Term condition = 0;
+  Finding finding;
+};
+
+// One access to a watched byte.
+struct Sighting {
+  Dim3 block{}, thread{};
+  const Program* program = nullptr;
+  u32 step = 0;
+  bool write = false;
+  u32 time = 0;
+  u64 offset = 0;
+  unsigned size = 0;
+};
+struct Watch {
+  ObjectId object = 0;
+  u64 begin = 0, end = 0;  // bytes
+  std::vector<Sighting> seen;
+};
+
+// A conflict between two accesses that nothing orders.
+struct Race {
+  ObjectId object = 0;
+  u64 offset = 0;
+  unsigned size = 0;
+  u32 first = 0, second = 0;      // global thread numbers
+  bool first_writes = false, second_writes = false;
+  bool certain = false;           // neither access conditional, no partial synchronisation in between
+};
+
+// What one side's run leaves behind; lives over its blocks and launches.
+struct SideState {
+  explicit SideState(SymbolicDomain& domain, InitialElement initial) : memory(domain, std::move(initial)) {}
+  Memory memory;
+  Stop stop;
+  std::vector<Fault> faults;        // conditional ones, or the one that stopped the run
+  std::vector<Finding> notes;       // info and warnings
+  std::optional<Race> race;
+  Term trapped = 0;                 // condition under which some thread has trapped; 0: never
+  u64 instructions = 0;             // executed, by thread
+  u32 time = 1, launch_start = 1;
+  u32 threads_before = 0;           // of earlier launches and blocks, for global thread numbers
+  Watch* watch = nullptr;
+  bool unspecified_hit = false;     // a concrete run used a result that the manual leaves open
+};
+
+struct MachineOptions {
+  unsigned unroll = 4096;
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  bool concrete = false;  // every input is known: approximate functions are computed, not left open
+  // Which of these conditions can never hold; asked when a loop with a data-dependent count goes on.
+  std::function<std::vector<bool>(const std::vector<Term>&)> impossible;
+};
+
+class Machine {
+ public:
+  Machine(const Program& program, const Shape& shape, SideState& state, SymbolicDomain& domain, const MachineOptions& options);
+  ~Machine();
+  // Runs one block to its end; false when state.stop says why not.
+  bool run(const Dim3& block_id);
+
+ private:
+  struct Strand;
+  struct Active;
+
+  // machine.cpp: strands
+  void start(const Dim3& block_id);
+  bool advance();
+  void run_strand(Strand& s, u32 limit);
+  Strand* next_strand(u32& limit);
+  void join(Strand& into, Strand& from);
+  bool can_join(const Strand& into, const Strand& from) const;
+  void stop(Stop::Why why, const Step& step, std::string message);
+  void fault(const Step& step, unsigned lane, Term condition, std::string code, std::string message);
+  void tick();
+  std::string thread_name(unsigned lane) const;
+
+  // machine_control.cpp: branches and barriers
+  bool select_guarded(Strand& s, const Step& step, Active& out);
+  void jump(Strand& s, const Step& step);
+  void jump_indexed(Strand& s, const Step& step);
+  void fork(Strand& s, const std::vector<std::pair<u32, std::vector<std::pair<std::uint16_t, Term>>>>& ways);
+  bool prune(Strand& s, const Step& step);
+  void leave(Strand& s, const Step& step, bool trap);
+  void arrive(Strand& s, const Step& step);
+  bool release_barrier();
+  void report_deadlock();
+  void reduce(const std::vector<Strand*>& waiting);
+  bool check_aligned(const std::vector<Strand*>& waiting);
+  void warp_barrier(const Step& step, const Active& active, Strand& s);
+
+  // machine_compute.cpp
+  void compute(Strand& s, const Step& step, const Active& active);
+  void compute_symbolic(Strand& s, const Step& step, const Active& active);
+  void write(Strand& s, const Step& step, const Input& out, const Active& active, unsigned i, Value v);
+  void pack(Strand& s, const Step& step, const Active& active);
+  void unpack(Strand& s, const Step& step, const Active& active);
+  void convert_space(Strand& s, const Step& step, const Active& active);
+  Value read(const Strand& s, const Input& in, unsigned lane);
+
+  // machine_memory.cpp
+  void load(Strand& s, const Step& step, const Active& active);
+  void store(Strand& s, const Step& step, const Active& active);
+  bool load_fast(Strand& s, const Step& step, const Active& active);
+  bool store_fast(Strand& s, const Step& step, const Active& active);
+  void load_lane(Strand& s, const Step& step, const Active& active, unsigned i);
+  void store_lane(Strand& s, const Step& step, const Active& active, unsigned i);
+  Value load_element(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition);
+  void store_element(Strand& s, const Step& step, unsigned lane, const Place& place, u64 offset, Value v, Term condition);
+  std::optional<std::vector<std::pair<u64, Term>>> candidates(const Step& step, const Place& place);
+  bool unresolved(const Strand& s, const Step& step, unsigned lane, Term condition);
+  std::optional<Place> resolve(const Strand& s, const Step& step, unsigned lane);
+  bool accessible(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write);
+  void touch_read(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional);
+  bool touch_write(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional, bool same_value);
+  bool conflicts(const Touch& t, unsigned lane) const;
+  void race(const Step& step, ObjectId object, u64 offset, unsigned size, const Touch& other, bool other_writes, unsigned lane, bool writes, bool conditional);
+  void sight(const Step& step, unsigned lane, ObjectId object, u64 offset, unsigned size, bool write);
+  Term both(Term a, Term b);
+  Term either(Term a, Term b);
+
+  u32 thread_number(unsigned lane) const { return state_.threads_before + lane + 1; }
+  Dim3 thread_index(unsigned lane) const;
+
+  const Program& program_;
+  const Shape& shape_;
+  SideState& state_;
+  SymbolicDomain& domain_;
+  const MachineOptions& options_;
+  unsigned lanes_;
+  Dim3 block_id_{};
+  std::vector<std::unique_ptr<Strand>> strands_;
+  u32 block_start_ = 0, last_sync_ = 0;
+  std::vector<u32> warp_sync_;
+  bool partial_sync_ = false;
+  std::array<u32, 16> arrived_{};      // threads that arrived without waiting, by barrier
+  std::vector<Value> gather_, results_;
+  unsigned until_tick_ = 0;
+};
+
+}  // namespace ptxeq::sym

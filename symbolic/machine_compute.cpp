@@ -1,0 +1,142 @@
+// Instructions that compute: a tight loop where every operand is concrete, the symbolic domain lane by lane else.
+#include <algorithm>
+
+#include "symbolic/machine_impl.h"
+
+namespace ptxeq::sym {
+
+Value Machine::read(const Strand& s, const Input& in, unsigned lane) {
+  const unsigned width = program_.slots[in.slot].width;
+  Value v = s.registers->get(in.slot, lane, width);
+  if (in.width < width) v = domain_.extract(v, 0, in.width);
+  return in.negated ? domain_.not_(v) : v;
+}
+
+// Writes lane i's result: fitted to its register, and kept apart from the old value where the guard is a term.
+void Machine::write(Strand& s, const Step& step, const Input& out, const Active& active, unsigned i, Value v) {
+  if (out.slot == no_slot) return;
+  const unsigned lane = active.lanes[i], width = program_.slots[out.slot].width;
+  if (v.w < width && v.tag != undefined_tag && v.tag != unspecified_tag) v = step.extend_sign ? domain_.sext(v, width) : domain_.zext(v, width);
+  if (v.w > width) v = domain_.extract(v, 0, width);
+  if (const Term guard = active.guard(i)) v = domain_.ite({guard, term_tag, 1}, v, s.registers->get(out.slot, lane, width));
+  s.registers->set(out.slot, lane, v);
+}
+
+void Machine::compute(Strand& s, const Step& step, const Active& active) {
+  const Semantics& semantic = semantics()[step.op.form];
+  bool concrete = !active.guards && (!step.approximate || options_.concrete);
+  for (std::size_t k = 0; concrete && k < step.in.size(); ++k)
+    concrete = !step.in[k].negated && step.in[k].width == program_.slots[step.in[k].slot].width &&
+               s.registers->common(step.in[k].slot, active.lanes) == concrete_tag;
+  if (!concrete) return compute_symbolic(s, step, active);
+
+  ConcreteSource sources[max_sources];
+  for (std::size_t k = 0; k < step.in.size(); ++k) sources[k] = {s.registers->bits(step.in[k].slot), step.in[k].width};
+  u64* results[max_results];
+  std::vector<u64> sink;
+  for (std::size_t k = 0; k < step.out.size(); ++k) {
+    if (step.out[k].slot == no_slot) sink.resize(lanes_);
+    results[k] = step.out[k].slot == no_slot ? sink.data() : s.registers->bits(step.out[k].slot);
+  }
+  ConcreteDomain domain(step.attr);
+  semantic.concrete(domain, step.op, active.lanes, sources, results);
+  if (domain.unspecified_hit) {
+    if (!options_.concrete) return stop(Stop::Why::unspecified_result, step, "the manual leaves this instruction's result open for the operands that it gets");
+    state_.unspecified_hit = true;
+  }
+  for (const Input& out : step.out) {
+    if (out.slot == no_slot) continue;
+    s.registers->set_tags(out.slot, active.lanes, concrete_tag);
+    if (out.narrow && step.extend_sign) {
+      u64* bits = s.registers->bits(out.slot);
+      const unsigned width = program_.slots[out.slot].width;
+      for (unsigned i = 0; i < active.lanes.count; ++i) bits[active.lanes[i]] = u64(sign_extend(bits[active.lanes[i]], out.narrow)) & mask(width);
+    }
+  }
+}
+
+void Machine::compute_symbolic(Strand& s, const Step& step, const Active& active) {
+  const Semantics& semantic = semantics()[step.op.form];
+  const unsigned n = active.lanes.count;
+  gather_.resize(std::size_t(n) * semantic.sources);
+  results_.resize(std::size_t(n) * semantic.results);
+  for (std::size_t k = 0; k < step.in.size(); ++k) {
+    const Input& in = step.in[k];
+    const unsigned width = program_.slots[in.slot].width;
+    Value* to = gather_.data() + k;
+    const Tag common = s.registers->common(in.slot, active.lanes);
+    if (common != Registers::mixed && !in.negated && in.width == width) {
+      const u64* bits = s.registers->bits(in.slot);
+      for (unsigned i = 0; i < n; ++i, to += semantic.sources) *to = {bits[active.lanes[i]], common, width};
+    } else {
+      for (unsigned i = 0; i < n; ++i, to += semantic.sources) *to = read(s, in, active.lanes[i]);
+    }
+  }
+  domain_.begin(step.attr);
+  semantic.symbolic(domain_, step.op, n, gather_.data(), results_.data());
+
+  for (std::size_t k = 0; k < step.out.size(); ++k) {
+    const Input& out = step.out[k];
+    if (out.slot == no_slot) continue;
+    const Value* from = results_.data() + k;
+    const unsigned width = program_.slots[out.slot].width;
+    Tag different = active.guards || from->w != width ? 1 : 0;
+    for (unsigned i = 0; i < n && !different; ++i) different |= from[std::size_t(i) * semantic.results].tag ^ from->tag;
+    if (!different) {
+      u64* bits = s.registers->bits(out.slot);
+      for (unsigned i = 0; i < n; ++i) bits[active.lanes[i]] = from[std::size_t(i) * semantic.results].bits;
+      s.registers->set_tags(out.slot, active.lanes, from->tag);
+    } else {
+      for (unsigned i = 0; i < n; ++i, from += semantic.results) write(s, step, out, active, i, *from);
+    }
+  }
+}
+
+// The first element is the lowest.
+void Machine::pack(Strand& s, const Step& step, const Active& active) {
+  for (unsigned i = 0; i < active.lanes.count; ++i) {
+    Value whole = read(s, step.in[0], active.lanes[i]);
+    for (std::size_t k = 1; k < step.in.size(); ++k) whole = domain_.concat(read(s, step.in[k], active.lanes[i]), whole);
+    write(s, step, step.out[0], active, i, whole);
+  }
+}
+
+void Machine::unpack(Strand& s, const Step& step, const Active& active) {
+  for (unsigned i = 0; i < active.lanes.count; ++i) {
+    const Value whole = read(s, step.in[0], active.lanes[i]);
+    const bool unset = whole.tag == undefined_tag || whole.tag == unspecified_tag;
+    unsigned low = 0;
+    for (const Input& out : step.out) {
+      write(s, step, out, active, i, unset ? Value{0, whole.tag, out.width} : domain_.extract(whole, low, out.width));
+      low += out.width;
+    }
+  }
+}
+
+// cvta: an address changes from its object's window to generic and back; isspacep asks which window it is in.
+void Machine::convert_space(Strand& s, const Step& step, const Active& active) {
+  const ir::Space space = step.access.space;
+  for (unsigned i = 0; i < active.lanes.count; ++i) {
+    Value v = read(s, step.in[0], active.lanes[i]);
+    if (v.concrete() && v.bits == 0 && step.kind != StepKind::is_space) {  // null stays null
+      write(s, step, step.out[0], active, i, v);
+      continue;
+    }
+    const auto place = domain_.place(v);
+    if (!place) return stop(Stop::Why::address_unresolved, step, "this address cannot be told to belong to one object");
+    const Object& object = domain_.world()[place->object];
+    const bool global = object.space == ir::Space::global;
+    const bool in_space = object.space == space || (space == ir::Space::global && object.space == ir::Space::param && !object.per_thread);
+    if (step.kind == StepKind::is_space) {
+      write(s, step, step.out[0], active, i, SymbolicDomain::constant(1, in_space));
+      continue;
+    }
+    const bool to_generic = step.kind == StepKind::from_space;
+    if (!in_space || (!global && place->generic == to_generic))
+      return stop(Stop::Why::address_unresolved, step, "an address of another state space is converted");
+    const Value base{place->offset & mask(v.w), base_tag(place->object, to_generic && !global), v.w};
+    write(s, step, step.out[0], active, i, place->symbolic ? domain_.add(base, {place->symbolic, term_tag, v.w}) : base);
+  }
+}
+
+}  // namespace ptxeq::sym

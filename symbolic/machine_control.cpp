@@ -1,0 +1,373 @@
+// Guards, branches, exits and barriers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+#include "symbolic/machine_impl.h"
+
+namespace ptxeq::sym {
+
+namespace {
+constexpr unsigned warp_size = 32;
+constexpr unsigned prune_period = 8;  // loop passes under a condition between questions to the solver
+}  // namespace
+
+// Which lanes the guard lets through; false when none. A lane whose guard is a term comes with that term.
+bool Machine::select_guarded(Strand& s, const Step& step, Active& out) {
+  out.lanes = s.view();
+  out.activity = s.activity.empty() ? nullptr : s.activity.data();
+  out.guards = nullptr;
+  if (step.guard == no_slot) return true;
+  const u64 wanted = step.guard_negated ? 0 : 1;
+  const u64* bits = s.registers->bits(step.guard);
+  if (s.registers->common(step.guard, out.lanes) == concrete_tag) {
+    unsigned passing = 0;
+    for (unsigned i = 0; i < out.lanes.count; ++i) passing += bits[out.lanes[i]] == wanted;
+    if (passing == out.lanes.count) return true;
+    if (passing == 0) return false;
+  }
+  out.index.clear(), out.activity_storage.clear(), out.guard_storage.clear();
+  bool any_guard = false;
+  for (std::size_t i = 0; i < s.lanes.size(); ++i) {
+    const std::uint16_t lane = s.lanes[i];
+    Value g = s.registers->get(step.guard, lane, 1);
+    if (g.tag == undefined_tag) {
+      fault(step, lane, s.condition(i), "predicate-unset", "the guard's predicate was never set");
+      if (state_.stop) return false;
+      continue;
+    }
+    if (g.concrete() && g.bits != wanted) continue;
+    out.index.push_back(lane);
+    out.activity_storage.push_back(s.condition(i));
+    out.guard_storage.push_back(g.concrete() ? 0 : domain_.term(step.guard_negated ? domain_.not_(g) : g));
+    any_guard |= out.guard_storage.back() != 0;
+  }
+  if (out.index.empty()) return false;
+  const bool range = unsigned(out.index.back() - out.index.front()) + 1 == out.index.size();
+  out.lanes = {range ? nullptr : out.index.data(), out.index.front(), unsigned(out.index.size())};
+  if (out.activity) out.activity = out.activity_storage.data();
+  if (any_guard) out.guards = out.guard_storage.data();
+  return true;
+}
+
+// The strand goes on as the first way; each further way becomes a strand. A lane that goes several ways has a
+// condition for each, and registers of its own on all but the first.
+void Machine::fork(Strand& s, const std::vector<std::pair<u32, std::vector<std::pair<std::uint16_t, Term>>>>& ways) {
+  const std::vector<std::uint16_t> lanes = std::move(s.lanes);
+  const std::vector<Term> activity = std::move(s.activity);
+  std::vector<u8> uses(lanes_, 0);
+  for (const auto& [pc, way] : ways)
+    for (const auto& [lane, condition] : way) ++uses[lane];
+  const bool copies = std::any_of(uses.begin(), uses.end(), [](u8 n) { return n > 1; });
+  const auto registers = s.registers;
+  for (std::size_t w = 0; w < ways.size(); ++w) {
+    Strand* to = &s;
+    if (w > 0) {
+      strands_.push_back(std::make_unique<Strand>());
+      to = strands_.back().get();
+      to->registers = copies ? std::make_shared<Registers>(*registers) : registers;
+      to->loops = s.loops;
+      to->forked = s.forked;
+    }
+    to->pc = ways[w].first;
+    to->lanes.clear(), to->activity.clear();
+    bool conditional = false;
+    for (const auto& [lane, condition] : ways[w].second) {
+      const auto at = std::lower_bound(lanes.begin(), lanes.end(), lane) - lanes.begin();
+      const Term before = activity.empty() ? 0 : activity[std::size_t(at)];
+      const Term now = both(before, condition);
+      if (now && domain_.store().is_constant(now)) continue;  // never
+      to->lanes.push_back(lane);
+      to->activity.push_back(now);
+      conditional |= now != 0;
+      to->forked |= condition != 0;
+    }
+    if (!conditional) to->activity.clear();
+  }
+}
+
+// Drops lanes whose condition cannot hold, now and then, in a loop that goes on under a condition of its own making.
+bool Machine::prune(Strand& s, const Step& step) {
+  if (s.activity.empty() || !s.forked) return true;
+  s.forked = false;
+  if (++s.loops > options_.unroll) {
+    stop(Stop::Why::unroll_limit, step, fmt::format("a loop whose count depends on data went past {} passes (--unroll)", options_.unroll));
+    return false;
+  }
+  if (s.loops % prune_period != 0 || !options_.impossible) return true;
+  std::vector<Term> conditions;
+  for (const Term t : s.activity)
+    if (t) conditions.push_back(t);
+  const std::vector<bool> impossible = options_.impossible(conditions);
+  std::size_t next = 0, kept = 0;
+  for (std::size_t i = 0; i < s.lanes.size(); ++i) {
+    if (s.activity[i] && impossible[next++]) continue;
+    s.lanes[kept] = s.lanes[i], s.activity[kept++] = s.activity[i];
+  }
+  s.lanes.resize(kept), s.activity.resize(kept);
+  return kept > 0;
+}
+
+void Machine::jump(Strand& s, const Step& step) {
+  const u32 target = step.targets[0];
+  const bool backward = program_.steps[target].rank <= step.rank;
+  Active active;
+  if (!select_guarded(s, step, active)) {
+    if (!state_.stop) ++s.pc;
+    return;
+  }
+  const bool everyone = active.lanes.count == s.lanes.size() && !active.guards;
+  if (everyone) {
+    s.pc = target;
+    if (backward) prune(s, step);
+    return;
+  }
+  std::vector<std::pair<std::uint16_t, Term>> taken, passed;
+  std::size_t at = 0;
+  for (const std::uint16_t lane : s.lanes) {
+    const bool selected = at < active.lanes.count && active.lanes[unsigned(at)] == lane;
+    const Term guard = selected ? active.guard(unsigned(at)) : 0;
+    if (selected) taken.emplace_back(lane, guard);
+    if (!selected) passed.emplace_back(lane, 0);
+    if (guard) passed.emplace_back(lane, domain_.store().make(Op::not_, 1, 0, guard));
+    at += selected;
+  }
+  fork(s, {{target, taken}, {s.pc + 1, passed}});
+  if (backward && !s.lanes.empty()) prune(s, step);
+}
+
+void Machine::jump_indexed(Strand& s, const Step& step) {
+  if (step.guard != no_slot) return stop(Stop::Why::unsupported, step, "a guarded brx.idx is not modelled");
+  state_.instructions += s.lanes.size();
+  std::map<u32, std::vector<std::pair<std::uint16_t, Term>>> ways;
+  TermStore& store = domain_.store();
+  const u32 n = u32(step.targets.size());
+  for (std::size_t i = 0; i < s.lanes.size(); ++i) {
+    const std::uint16_t lane = s.lanes[i];
+    const Value index = read(s, step.in[0], lane);
+    if (index.tag == undefined_tag) return fault(step, lane, s.condition(i), "uninitialised-read", "the index of the branch was never set");
+    if (index.concrete()) {
+      if (index.bits >= n) return fault(step, lane, s.condition(i), "unspecified-result", fmt::format("index {} is outside the list of {} targets", index.bits, n));
+      ways[step.targets[index.bits]].emplace_back(lane, 0);
+      continue;
+    }
+    const Term t = domain_.term(index);
+    std::map<u32, Term> conditions;
+    for (u32 k = 0; k < n; ++k) {
+      const Term here = store.make(Op::eq, 1, 0, t, store.constant(index.w, k));
+      Term& all = conditions[step.targets[k]];
+      all = all ? store.make(Op::or_, 1, 0, all, here) : here;
+    }
+    for (const auto& [target, condition] : conditions)
+      if (!store.is_constant(condition) || store.constant_bits(condition)) ways[target].emplace_back(lane, condition);
+    if (index.w < 64 && n >> index.w) continue;
+    const Term outside = store.make(Op::ule, 1, 0, store.constant(index.w, n), t);
+    if (!store.is_constant(outside) || store.constant_bits(outside))
+      fault(step, lane, both(s.condition(i), outside), "unspecified-result", "the index can be outside the list of targets");
+  }
+  fork(s, {ways.begin(), ways.end()});
+}
+
+void Machine::leave(Strand& s, const Step& step, bool trap) {
+  Active active;
+  if (!select_guarded(s, step, active)) {
+    if (!state_.stop) ++s.pc;
+    return;
+  }
+  state_.instructions += active.lanes.count;
+  TermStore& store = domain_.store();
+  if (trap)
+    for (unsigned i = 0; i < active.lanes.count; ++i) {
+      const Term c = both(active.activity ? active.activity[i] : 0, active.guard(i));
+      const Term now = c ? c : store.constant(1, 1);
+      state_.trapped = state_.trapped ? store.make(Op::or_, 1, 0, state_.trapped, now) : now;
+    }
+  std::vector<std::pair<std::uint16_t, Term>> left;
+  std::size_t at = 0;
+  for (const std::uint16_t lane : s.lanes) {
+    const bool selected = at < active.lanes.count && active.lanes[unsigned(at)] == lane;
+    if (!selected) left.emplace_back(lane, 0);
+    if (const Term guard = selected ? active.guard(unsigned(at)) : 0) left.emplace_back(lane, store.make(Op::not_, 1, 0, guard));
+    at += selected;
+  }
+  fork(s, {{s.pc + 1, left}});
+}
+
+// The strand's lanes that reach the barrier wait there; the others go on.
+void Machine::arrive(Strand& s, const Step& step) {
+  const u32 here = s.pc;
+  Active active;
+  if (!select_guarded(s, step, active)) {
+    if (!state_.stop) ++s.pc;
+    return;
+  }
+  if (active.lanes.count != s.lanes.size() || active.guards) {
+    std::vector<std::pair<std::uint16_t, Term>> in, out;
+    std::size_t at = 0;
+    for (const std::uint16_t lane : s.lanes) {
+      const bool selected = at < active.lanes.count && active.lanes[unsigned(at)] == lane;
+      const Term guard = selected ? active.guard(unsigned(at)) : 0;
+      if (selected) in.emplace_back(lane, guard);
+      if (!selected) out.emplace_back(lane, 0);
+      if (guard) out.emplace_back(lane, domain_.store().make(Op::not_, 1, 0, guard));
+      at += selected;
+    }
+    fork(s, {{here, in}, {here + 1, out}});
+    if (s.lanes.empty()) return;
+  }
+  state_.instructions += s.lanes.size();
+  const auto number = [&](const Input& in, u32& out) {
+    if (in.slot == no_slot) return true;
+    const Value first = read(s, in, s.lanes[0]);
+    for (const std::uint16_t lane : s.lanes)
+      if (!read(s, in, lane).same(first)) return false;
+    out = u32(first.bits);
+    return first.concrete();
+  };
+  u32 id = 0, count = 0;
+  if (!number(step.barrier.id, id) || !number(step.barrier.count, count))
+    return stop(Stop::Why::unsupported, step, "a barrier whose number or count differs between threads is not modelled");
+  if (id >= arrived_.size()) return fault(step, s.lanes[0], s.condition(0), "barrier-count", fmt::format("barrier {} does not exist: there are 16", id));
+  if (step.barrier.count.slot != no_slot && (count == 0 || count % warp_size))
+    return fault(step, s.lanes[0], s.condition(0), "barrier-count", fmt::format("the thread count {} is no multiple of the warp size", count));
+  if (step.barrier.kind == BarrierInfo::Kind::arrive) {
+    if (!s.activity.empty()) return stop(Stop::Why::schedule_dependent, step, "whether threads arrive at this barrier depends on data");
+    arrived_[id] += u32(s.lanes.size());
+    partial_sync_ = true;
+    ++s.pc;
+    return;
+  }
+  s.waiting = true, s.wait_step = here, s.wait_id = id, s.wait_count = count;
+}
+
+// Threads of a warp wait at an aligned barrier together or the kernel is wrong.
+bool Machine::check_aligned(const std::vector<Strand*>& waiting) {
+  std::map<unsigned, const Strand*> at;  // by warp
+  for (const Strand* s : waiting) {
+    const Step& step = program_.steps[s->wait_step];
+    if (!step.barrier.aligned) continue;
+    for (std::size_t i = 0; i < s->lanes.size(); ++i) {
+      const auto [known, fresh] = at.emplace(s->lanes[i] / warp_size, s);
+      if (fresh || known->second->wait_step == s->wait_step) continue;
+      const Strand& other = *known->second;
+      if (!s->activity.empty() || !other.activity.empty()) {
+        stop(Stop::Why::schedule_dependent, step, "whether a warp reaches this barrier together depends on data");
+        return false;
+      }
+      fault(step, s->lanes[i], 0, "divergent-barrier",
+            fmt::format("threads of one warp wait at different barriers: {} here, {} at line {}", thread_name(s->lanes[i]), thread_name(other.lanes[0]),
+                        program_.at(program_.steps[other.wait_step]).line));
+      return false;
+    }
+  }
+  return true;
+}
+
+// Nobody can run: a barrier whose threads have all come is released. False when the block is done or stuck.
+bool Machine::release_barrier() {
+  if (strands_.empty()) return false;
+  std::map<u32, std::vector<Strand*>> by_id;
+  std::set<std::uint16_t> live;
+  for (const auto& s : strands_) {
+    by_id[s->wait_id].push_back(s.get());
+    live.insert(s->lanes.begin(), s->lanes.end());
+  }
+  for (const auto& [id, waiting] : by_id) {
+    std::set<std::uint16_t> here;
+    std::set<unsigned> warps;
+    u32 count = 0;
+    bool mixed_counts = false;
+    for (const Strand* s : waiting) {
+      here.insert(s->lanes.begin(), s->lanes.end());
+      for (const std::uint16_t lane : s->lanes) warps.insert(lane / warp_size);
+      mixed_counts |= s != waiting.front() && s->wait_count != count;
+      count = s->wait_count;
+    }
+    if (mixed_counts) continue;
+    const bool everyone = by_id.size() == 1;
+    const u64 threads = warps.size() * warp_size + arrived_[id];  // arrival counts whole warps
+    if (count == 0 ? !everyone : threads < count) continue;
+    if (count != 0 && threads > count) {
+      fault(program_.steps[waiting.front()->wait_step], waiting.front()->lanes[0], 0, "barrier-count",
+            fmt::format("{} threads come to barrier {}, which waits for {}", threads, id, count));
+      return false;
+    }
+    if (!check_aligned(waiting)) return false;
+    const bool conditional = std::any_of(waiting.begin(), waiting.end(), [](const Strand* s) { return !s->activity.empty(); });
+    reduce(waiting);
+    if (everyone && here.size() == live.size() && arrived_[id] == 0) {
+      last_sync_ = ++state_.time;
+    } else {
+      if (conditional) {
+        stop(Stop::Why::schedule_dependent, program_.steps[waiting.front()->wait_step], "who waits at this barrier depends on data");
+        return false;
+      }
+      partial_sync_ = true;
+    }
+    arrived_[id] = 0;
+    for (Strand* s : waiting) s->waiting = false, ++s->pc;
+    return !state_.stop;
+  }
+  report_deadlock();
+  return false;
+}
+
+void Machine::report_deadlock() {
+  const Strand& s = *strands_.front();
+  const Step& step = program_.steps[s.wait_step];
+  const bool conditional = std::any_of(strands_.begin(), strands_.end(), [](const auto& t) { return !t->activity.empty(); });
+  if (conditional) return stop(Stop::Why::schedule_dependent, step, "whether all threads reach this barrier depends on data");
+  std::string who = fmt::format("{} waits at barrier {}", thread_name(s.lanes[0]), s.wait_id);
+  for (const auto& other : strands_)
+    if (other->wait_id != s.wait_id) {
+      who += fmt::format(", {} at barrier {} (line {})", thread_name(other->lanes[0]), other->wait_id, program_.at(program_.steps[other->wait_step]).line);
+      break;
+    }
+  if (s.wait_count) return fault(step, s.lanes[0], 0, "barrier-count", fmt::format("barrier {} waits for {} threads and fewer come", s.wait_id, s.wait_count));
+  fault(step, s.lanes[0], 0, "deadlock", who + ": nobody can go on");
+}
+
+// barrier.red: every waiting thread gets the count, conjunction or disjunction of all predicates.
+void Machine::reduce(const std::vector<Strand*>& waiting) {
+  using Kind = BarrierInfo::Kind;
+  const Kind kind = program_.steps[waiting.front()->wait_step].barrier.kind;
+  if (kind == Kind::sync) return;
+  Value total = SymbolicDomain::constant(kind == Kind::red_popc ? 32 : 1, kind == Kind::red_and);
+  for (Strand* s : waiting) {
+    const Step& step = program_.steps[s->wait_step];
+    if (step.barrier.kind != kind) return stop(Stop::Why::unsupported, step, "different reductions meet at one barrier");
+    if (!s->activity.empty()) return stop(Stop::Why::schedule_dependent, step, "who takes part in this reduction depends on data");
+    for (const std::uint16_t lane : s->lanes) {
+      const Value p = read(*s, step.barrier.predicate, lane);
+      total = kind == Kind::red_popc ? domain_.add(total, domain_.zext(p, 32)) : kind == Kind::red_and ? domain_.and_(total, p) : domain_.or_(total, p);
+    }
+  }
+  for (Strand* s : waiting) {
+    const Step& step = program_.steps[s->wait_step];
+    if (step.out[0].slot != no_slot)
+      for (const std::uint16_t lane : s->lanes) s->registers->set(step.out[0].slot, lane, total);
+  }
+}
+
+// bar.warp.sync orders the memory of the lanes named; only that of a whole warp is known to be ordered here.
+void Machine::warp_barrier(const Step& step, const Active& active, Strand& s) {
+  if (active.activity || active.guards) return stop(Stop::Why::schedule_dependent, step, "who waits at this barrier depends on data");
+  ++state_.time;
+  std::map<unsigned, u32> here;  // lanes by warp
+  for (unsigned i = 0; i < active.lanes.count; ++i) here[active.lanes[i] / warp_size] |= u32(1) << active.lanes[i] % warp_size;
+  for (unsigned i = 0; i < active.lanes.count; ++i) {
+    const unsigned lane = active.lanes[i], warp = lane / warp_size;
+    const Value members = read(s, step.in[0], lane);
+    const unsigned size = std::min(warp_size, lanes_ - warp * warp_size);
+    const u32 all = u32(mask(size));
+    if (members.concrete() && (u32(members.bits) & all) == all && here[warp] == all)
+      warp_sync_[warp] = state_.time;
+    else
+      partial_sync_ = true;
+  }
+}
+
+}  // namespace ptxeq::sym

@@ -1,0 +1,368 @@
+// Loads and stores: where an address points, whether that may be accessed, and what the access does.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "symbolic/machine_impl.h"
+#include "symbolic/offsets.h"
+
+namespace ptxeq::sym {
+
+namespace {
+
+constexpr std::size_t most_candidates = 256;  // places that one data-dependent address may have
+
+bool raced(const Object& object) { return !object.per_thread && !object.read_only; }
+
+}  // namespace
+
+std::optional<Place> Machine::resolve(const Strand& s, const Step& step, unsigned lane) {
+  const Access& a = step.access;
+  if (a.base == no_slot) return Place{a.object, a.offset, 0, false};
+  const unsigned width = program_.slots[a.base].width;
+  std::optional<Place> place = domain_.place(s.registers->get(a.base, lane, width));
+  if (place) place->offset = (place->offset + a.offset) & mask(width);
+  return place;
+}
+
+// May `bytes * count` bytes at `offset` of the place's object be accessed? Otherwise a finding, under `condition`.
+bool Machine::accessible(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write) {
+  const Access& a = step.access;
+  const Object& object = domain_.world()[place.object];
+  const unsigned size = a.bytes * a.count;
+  const bool window = object.space == ir::Space::global || !place.generic;
+  const bool param = a.space == ir::Space::param && object.space == ir::Space::param;
+  const bool fits_space = a.space == ir::Space::generic ? object.space == ir::Space::global || place.generic || a.base == no_slot
+                                                        : param || (a.space == object.space && window);
+  if (!fits_space) {
+    fault(step, lane, condition, "address-space", fmt::format("the address of {} (.{}) is used as one of .{}", object.name, ir::name(object.space), ir::name(a.space)));
+    return false;
+  }
+  if (write && object.read_only) {
+    fault(step, lane, condition, "address-space", fmt::format("{} is read-only", object.name));
+    return false;
+  }
+  if (object.size && (offset > *object.size || *object.size - offset < size)) {
+    const i64 at = i64(offset);
+    fault(step, lane, condition, "out-of-bounds",
+          fmt::format("{} {} byte{} at offset {} of {}, which has {}", write ? "writes" : "reads", size, size == 1 ? "" : "s", at, object.name, *object.size));
+    return false;
+  }
+  if (offset % std::min<u64>(size, object.align) != 0) {
+    fault(step, lane, condition, "misaligned-access", fmt::format("an access of {} bytes at offset {} of {}", size, offset, object.name));
+    return false;
+  }
+  if (object.align < size) {
+    const std::string message = fmt::format("{} is taken to be aligned to {} bytes; only {} are declared", object.name, size, object.align);
+    if (std::none_of(state_.notes.begin(), state_.notes.end(), [&](const Finding& f) { return f.message == message; }))
+      state_.notes.push_back({"alignment-assumed", Severity::warning, Side::a, message, "", program_.at(step), "", ""});
+  }
+  return true;
+}
+
+// Is an access by `lane` now unordered after the one that `t` records? The other thread is known to be another.
+bool Machine::conflicts(const Touch& t, unsigned lane) const {
+  if (t.time < state_.launch_start) return false;
+  if (t.time < block_start_) return true;  // another block of this launch
+  if (t.time < last_sync_) return false;
+  const u32 first_of_warp = thread_number(lane - lane % 32);
+  const bool same_warp = t.thread >= first_of_warp && t.thread < first_of_warp + 32;
+  return !(same_warp && t.time < warp_sync_[lane / 32]);
+}
+
+void Machine::race(const Step& step, ObjectId object, u64 offset, unsigned size, const Touch& other, bool other_writes, unsigned lane, bool writes,
+                   bool conditional) {
+  if (other.strong && step.access.strong)
+    return stop(Stop::Why::schedule_dependent, step, "the value depends on the order of strong accesses that nothing orders");
+  const bool other_block = other.time < block_start_;
+  const bool certain = !conditional && !other.conditional && (other_block || !partial_sync_);
+  state_.race = Race{object, offset, size, other.thread - 1, thread_number(lane) - 1, other_writes, writes, certain};
+  const Object& o = domain_.world()[object];
+  if (!certain)
+    return stop(Stop::Why::schedule_dependent, step, fmt::format("this access to {}+{} may conflict with another thread's", o.name, offset));
+  const bool shared = o.space == ir::Space::shared;
+  const bool warp = shared && (other.thread - 1 - state_.threads_before) / 32 == lane / 32;
+  fault(step, lane, 0, warp ? "warp-race" : shared ? "shared-race" : "global-race",
+        fmt::format("two threads access {}+{}, {} and {}, and nothing orders them", o.name, offset, other_writes ? "one writes" : "one reads", writes ? "one writes" : "one reads"));
+}
+
+void Machine::touch_read(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional) {
+  const u32 me = thread_number(lane);
+  for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
+    const Touch w = cells.page->writer[c];
+    if (w.thread && w.thread != me && conflicts(w, lane)) return race(step, object, offset, 1u << cells.page->log_cell(), w, true, lane, false, conditional);
+    Touch& r = cells.page->reader[c];
+    const bool this_launch = r.thread && r.time >= state_.launch_start;
+    const bool several = r.thread && r.time >= last_sync_ && (r.several || r.thread != me);
+    const bool several_blocks = this_launch && (r.several_blocks || r.time < block_start_);
+    r.strong = step.access.strong && (!this_launch || r.strong);
+    r.conditional = conditional || (several && r.conditional);
+    r.thread = me, r.time = state_.time & Touch::time_mask, r.several = several, r.several_blocks = several_blocks;
+  }
+}
+
+// False when the run stops. `same_value`: the cell already holds what is written.
+bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional, bool same_value) {
+  const u32 me = thread_number(lane);
+  for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
+    const unsigned size = 1u << cells.page->log_cell();
+    Touch& w = cells.page->writer[c];
+    if (w.thread && w.thread != me && conflicts(w, lane) && !(same_value && !conditional && !w.conditional)) {
+      race(step, object, offset, size, w, true, lane, true, conditional);
+      return false;
+    }
+    const Touch& r = cells.page->reader[c];
+    const bool in_block = r.time >= last_sync_, in_launch = r.time >= state_.launch_start;
+    const bool earlier_reader = (r.several && in_block) || (r.several_blocks && in_launch);
+    if (r.thread && ((r.thread != me && conflicts(r, lane)) || earlier_reader)) {
+      const bool warp_ordered = earlier_reader && warp_sync_[lane / 32] > last_sync_;  // perhaps the reader is of this warp
+      race(step, object, offset, size, r, false, lane, true, conditional || warp_ordered);
+      return false;
+    }
+    w.thread = me, w.time = state_.time & Touch::time_mask, w.conditional = conditional, w.strong = step.access.strong;
+  }
+  return true;
+}
+
+void Machine::sight(const Step& step, unsigned lane, ObjectId object, u64 offset, unsigned size, bool write) {
+  Watch& w = *state_.watch;
+  if (object != w.object || offset >= w.end || offset + size <= w.begin) return;
+  w.seen.push_back({block_id_, thread_index(lane), &program_, u32(&step - program_.steps.data()), write, state_.time, offset, size});
+}
+
+void Machine::load(Strand& s, const Step& step, const Active& active) {
+  if (load_fast(s, step, active) || state_.stop) return;
+  for (unsigned i = 0; i < active.lanes.count && !state_.stop; ++i) load_lane(s, step, active, i);
+}
+void Machine::store(Strand& s, const Step& step, const Active& active) {
+  if (store_fast(s, step, active) || state_.stop) return;
+  for (unsigned i = 0; i < active.lanes.count && !state_.stop; ++i) store_lane(s, step, active, i);
+}
+
+// All lanes at known places of one object, cells of the access's size, no condition: most accesses. False where the
+// general way has to be taken, for all lanes; nothing has been done then that it would not do again.
+bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
+  const Access& a = step.access;
+  if (active.activity || active.guards || state_.watch || a.base == no_slot) return false;
+  const Tag base = s.registers->common(a.base, active.lanes);
+  if (!is_base(base)) return false;
+  const ObjectId id = base_object(base);
+  const Object& object = domain_.world()[id];
+  if (object.per_thread || (object.contents == Contents::out && !a.sign && object.bytes.empty()) || !object.size) return false;
+  const u64* address = s.registers->bits(a.base);
+  const u64 address_mask = mask(program_.slots[a.base].width);
+  const unsigned log_size = unsigned(std::countr_zero(unsigned(a.bytes))), total = a.bytes * a.count;
+  u64 wrong = 0;
+  for (unsigned i = 0; i < active.lanes.count; ++i) {
+    const u64 offset = (address[active.lanes[i]] + a.offset) & address_mask;
+    wrong |= u64(offset > *object.size - total) | (offset & (total - 1));
+  }
+  if (wrong || total > *object.size || total > object.align || !accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, false)) return false;
+  for (const Input& out : step.out)
+    if (out.slot == no_slot || out.slot == a.base || program_.slots[out.slot].width < 8u * a.bytes) return false;
+
+  ObjectPages& pages = state_.memory.pages(id);
+  const bool tracked = raced(object);
+  if (results_.size() < active.lanes.count) results_.resize(active.lanes.count);
+  for (unsigned e = 0; e < a.count; ++e) {
+    const u32 slot = step.out[e].slot;
+    u64* to = s.registers->bits(slot);
+    Tag first = 0, different = 0;
+    Page* page = nullptr;
+    u64 page_number = ~u64(0);
+    bool narrow = program_.slots[slot].width != 8u * a.bytes;
+    for (unsigned i = 0; i < active.lanes.count; ++i) {
+      const unsigned lane = active.lanes[i];
+      const u64 offset = ((address[lane] + a.offset) & address_mask) + u64(e) * a.bytes;
+      if (offset >> Page::log_bytes != page_number) page_number = offset >> Page::log_bytes, page = &pages.get(offset, log_size);
+      if (page->log_cell() != log_size) return false;
+      const unsigned cell = unsigned((offset & (Page::bytes - 1)) >> log_size);
+      if (page->tags[cell] == initial_tag) {
+        if (object.contents == Contents::undefined && object.bytes.empty()) return false;
+        state_.memory.fill(id, offset, *page, cell, true);
+      }
+      if (tracked) {
+        touch_read(step, lane, id, offset, {page, cell, 1}, false);
+        if (state_.stop) return true;
+      }
+      const Tag tag = page->tags[cell];
+      if (i == 0) first = tag;
+      different |= tag ^ first;
+      results_[i] = {page->bits[cell], tag, 8u * a.bytes};
+    }
+    if (narrow || different) {
+      for (unsigned i = 0; i < active.lanes.count; ++i) {
+        Value v = results_[i];
+        const unsigned width = program_.slots[slot].width;
+        if (narrow && v.tag != undefined_tag) v = a.sign ? domain_.sext(v, width) : domain_.zext(v, width);
+        s.registers->set(slot, active.lanes[i], v);
+      }
+    } else {
+      for (unsigned i = 0; i < active.lanes.count; ++i) to[active.lanes[i]] = results_[i].bits;
+      s.registers->set_tags(slot, active.lanes, first);
+    }
+  }
+  return true;
+}
+
+bool Machine::store_fast(Strand& s, const Step& step, const Active& active) {
+  const Access& a = step.access;
+  if (active.activity || active.guards || state_.watch || a.base == no_slot) return false;
+  const Tag base = s.registers->common(a.base, active.lanes);
+  if (!is_base(base)) return false;
+  const ObjectId id = base_object(base);
+  const Object& object = domain_.world()[id];
+  if (object.per_thread || !object.size) return false;
+  const u64* address = s.registers->bits(a.base);
+  const u64 address_mask = mask(program_.slots[a.base].width);
+  const unsigned log_size = unsigned(std::countr_zero(unsigned(a.bytes))), total = a.bytes * a.count;
+  u64 wrong = 0;
+  for (unsigned i = 0; i < active.lanes.count; ++i) {
+    const u64 offset = (address[active.lanes[i]] + a.offset) & address_mask;
+    wrong |= u64(offset > *object.size - total) | (offset & (total - 1));
+  }
+  if (wrong || total > *object.size || total > object.align || !accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, true)) return false;
+  for (const Input& in : step.in)
+    if (in.negated || in.width != 8u * a.bytes || program_.slots[in.slot].width != in.width) return false;
+
+  ObjectPages& pages = state_.memory.pages(id);
+  for (unsigned e = 0; e < a.count; ++e) {
+    const u32 slot = step.in[e].slot;
+    const u64* from = s.registers->bits(slot);
+    const Tag common = s.registers->common(slot, active.lanes);
+    for (unsigned i = 0; i < active.lanes.count; ++i) {
+      const unsigned lane = active.lanes[i];
+      const u64 offset = ((address[lane] + a.offset) & address_mask) + u64(e) * a.bytes;
+      Page& page = pages.get(offset, log_size);
+      if (page.log_cell() != log_size) {
+        if (i == 0 && e == 0) return false;
+        store_element(s, step, lane, {id, 0, 0, false}, offset, {from[lane], s.registers->tag(slot, lane), 8u * a.bytes}, 0);
+        if (state_.stop) return true;
+        continue;
+      }
+      const unsigned cell = unsigned((offset & (Page::bytes - 1)) >> log_size);
+      const Tag tag = common != Registers::mixed ? common : s.registers->tag(slot, lane);
+      const bool same = page.tags[cell] == tag && page.bits[cell] == from[lane] && tag != undefined_tag && tag != unspecified_tag;
+      if (!touch_write(step, lane, id, offset, {&page, cell, 1}, false, same)) return true;
+      page.bits[cell] = from[lane], page.tags[cell] = tag;
+    }
+  }
+  return true;
+}
+
+Value Machine::load_element(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition) {
+  const Object& object = domain_.world()[place.object];
+  const u32 instance = object.per_thread ? lane : 0;
+  const unsigned size = step.access.bytes;
+  if (state_.watch) sight(step, lane, place.object, offset, size, false);
+  const Value v = state_.memory.load(place.object, instance, offset, size);
+  if (raced(object)) touch_read(step, lane, place.object, offset, state_.memory.cells(place.object, instance, offset, size), condition != 0);
+  return v;
+}
+
+void Machine::store_element(Strand&, const Step& step, unsigned lane, const Place& place, u64 offset, Value v, Term condition) {
+  const Object& object = domain_.world()[place.object];
+  const u32 instance = object.per_thread ? lane : 0;
+  const unsigned size = step.access.bytes;
+  if (state_.watch) sight(step, lane, place.object, offset, size, true);
+  const Value old = state_.memory.load(place.object, instance, offset, size, false);
+  if (condition) v = domain_.ite({condition, term_tag, 1}, v, old);
+  if (raced(object)) {
+    const bool same = v.same(old) && v.tag != undefined_tag && v.tag != unspecified_tag;
+    if (!touch_write(step, lane, place.object, offset, state_.memory.cells(place.object, instance, offset, size), condition != 0, same)) return;
+  }
+  state_.memory.store(place.object, instance, offset, size, v);
+}
+
+// The places that a data-dependent address can have, each with the condition under which it has it.
+std::optional<std::vector<std::pair<u64, Term>>> Machine::candidates(const Step& step, const Place& place) {
+  if (!place.symbolic) return std::vector<std::pair<u64, Term>>{{place.offset, 0}};
+  const auto values = possible_values(domain_.store(), place.symbolic, most_candidates);
+  if (!values) {
+    stop(Stop::Why::address_unresolved, step, fmt::format("this address in {} depends on data and can have more than {} values", domain_.world()[place.object].name, most_candidates));
+    return std::nullopt;
+  }
+  TermStore& store = domain_.store();
+  const unsigned width = store.width(place.symbolic);
+  std::vector<std::pair<u64, Term>> out;
+  for (const u64 v : *values) {
+    const Term here = store.make(Op::eq, 1, 0, place.symbolic, store.constant(width, v));
+    if (store.is_constant(here) && store.constant_bits(here) == 0) continue;
+    out.emplace_back((place.offset + v) & mask(width), here);
+  }
+  return out;
+}
+
+bool Machine::unresolved(const Strand& s, const Step& step, unsigned lane, Term condition) {
+  const Value v = s.registers->get(step.access.base, lane, program_.slots[step.access.base].width);
+  if (v.tag == undefined_tag)
+    fault(step, lane, condition, "uninitialised-read", "the address was never set");
+  else if (v.concrete())
+    fault(step, lane, condition, "out-of-bounds", fmt::format("the address {:#x} belongs to no object", v.bits));
+  else
+    stop(Stop::Why::address_unresolved, step, "this address cannot be told to belong to one object");
+  return !state_.stop;
+}
+
+void Machine::load_lane(Strand& s, const Step& step, const Active& active, unsigned i) {
+  const Access& a = step.access;
+  const unsigned lane = active.lanes[i];
+  const Term condition = both(active.activity ? active.activity[i] : 0, active.guard(i));
+  std::vector<Value> results(a.count, Value{0, undefined_tag, a.bytes * 8u});
+  if (const auto place = resolve(s, step, lane)) {
+    const auto where = candidates(step, *place);
+    if (!where) return;
+    bool any = false;
+    for (const auto& [offset, here] : *where) {
+      const Term when = both(condition, here);
+      if (!accessible(step, lane, *place, offset, when, false)) {
+        if (state_.stop) return;
+        continue;
+      }
+      for (unsigned e = 0; e < a.count; ++e) {
+        const Value v = load_element(step, lane, *place, offset + u64(e) * a.bytes, when);
+        if (state_.stop) return;
+        results[e] = any && here ? domain_.ite({here, term_tag, 1}, v, results[e]) : v;
+      }
+      any = true;
+    }
+  } else if (!unresolved(s, step, lane, condition)) {
+    return;
+  }
+  for (unsigned e = 0; e < a.count; ++e) {
+    if (step.out[e].slot == no_slot) continue;
+    const unsigned width = program_.slots[step.out[e].slot].width;
+    Value v = results[e];
+    if (v.w < width) v = v.tag == undefined_tag ? Value{0, undefined_tag, width} : a.sign ? domain_.sext(v, width) : domain_.zext(v, width);
+    write(s, step, step.out[e], active, i, v);
+  }
+}
+
+void Machine::store_lane(Strand& s, const Step& step, const Active& active, unsigned i) {
+  const Access& a = step.access;
+  const unsigned lane = active.lanes[i];
+  const Term condition = both(active.activity ? active.activity[i] : 0, active.guard(i));
+  const auto place = resolve(s, step, lane);
+  if (!place) {
+    unresolved(s, step, lane, condition);
+    return;
+  }
+  const auto where = candidates(step, *place);
+  if (!where) return;
+  for (const auto& [offset, here] : *where) {
+    const Term when = both(condition, here);
+    if (!accessible(step, lane, *place, offset, when, true)) {
+      if (state_.stop) return;
+      continue;
+    }
+    for (unsigned e = 0; e < a.count; ++e) {
+      Value v = read(s, step.in[e], lane);
+      if (v.w > a.bytes * 8u) v = v.tag == undefined_tag ? Value{0, undefined_tag, a.bytes * 8u} : domain_.extract(v, 0, a.bytes * 8u);
+      store_element(s, step, lane, *place, offset + u64(e) * a.bytes, v, when);
+      if (state_.stop) return;
+    }
+  }
+}
+
+}  // namespace ptxeq::sym

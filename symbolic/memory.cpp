@@ -1,0 +1,160 @@
+#include "symbolic/memory.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace ptxeq::sym {
+
+Page::Page(unsigned log_cell)
+    : bits(new u64[bytes >> log_cell]),
+      tags(new Tag[bytes >> log_cell]),
+      writer(new Touch[bytes >> log_cell]()),
+      reader(new Touch[bytes >> log_cell]()),
+      log_cell_(log_cell) {
+  std::fill_n(tags.get(), cells(), initial_tag);
+}
+
+Page& ObjectPages::make(u64 number, unsigned log_cell) {
+  auto page = std::make_unique<Page>(log_cell);
+  Page& made = *page;
+  replace(number, std::move(page));
+  return made;
+}
+
+void ObjectPages::replace(u64 number, std::unique_ptr<Page> page) {
+  if (number >= dense_limit) {
+    sparse_[number] = std::move(page);
+    return;
+  }
+  if (number >= dense_.size()) dense_.resize(number + 1);
+  dense_[number] = std::move(page);
+}
+
+std::vector<std::pair<u64, Page*>> ObjectPages::pages() const {
+  std::vector<std::pair<u64, Page*>> out;
+  for (u64 i = 0; i < dense_.size(); ++i)
+    if (dense_[i]) out.emplace_back(i << Page::log_bytes, dense_[i].get());
+  const std::size_t sorted = out.size();
+  for (const auto& [number, page] : sparse_) out.emplace_back(number << Page::log_bytes, page.get());
+  std::sort(out.begin() + std::ptrdiff_t(sorted), out.end());
+  return out;
+}
+
+ObjectPages& Memory::pages(ObjectId object, u32 instance) {
+  if (object >= objects_.size()) objects_.resize(std::max<std::size_t>(object + 1, domain_.world().objects.size()));
+  auto& instances = objects_[object];
+  if (instance >= instances.size()) instances.resize(instance + 1);
+  return instances[instance];
+}
+
+const ObjectPages* Memory::find_pages(ObjectId object) const {
+  return object < objects_.size() && !objects_[object].empty() ? &objects_[object][0] : nullptr;
+}
+
+void Memory::forget(ObjectId object) {
+  if (object < objects_.size()) objects_[object].clear();
+}
+
+// A cell made smaller: the parts hold the slices of its value, and everyone who touched it.
+void Memory::split(ObjectPages& pages, u64 number, unsigned log_cell) {
+  Page& old = *pages.find(number << Page::log_bytes);
+  auto page = std::make_unique<Page>(log_cell);
+  const unsigned parts = 1u << (old.log_cell() - log_cell), width = 8u << log_cell;
+  for (unsigned c = 0; c < old.cells(); ++c) {
+    if (old.tags[c] == initial_tag && !old.writer[c].thread && !old.reader[c].thread) continue;
+    for (unsigned k = 0; k < parts; ++k) {
+      const unsigned to = c * parts + k;
+      page->writer[to] = old.writer[c];
+      page->reader[to] = old.reader[c];
+      page->tags[to] = old.tags[c];
+      if (old.tags[c] == initial_tag || old.tags[c] == undefined_tag || old.tags[c] == unspecified_tag) continue;
+      const Value part = domain_.extract({old.bits[c], old.tags[c], 8u << old.log_cell()}, k * width, width);
+      page->bits[to] = part.bits, page->tags[to] = part.tag;
+    }
+  }
+  pages.replace(number, std::move(page));
+}
+
+Memory::Cells Memory::cells(ObjectId object, u32 instance, u64 offset, unsigned size) {
+  ObjectPages& in = pages(object, instance);
+  const unsigned wanted = unsigned(std::countr_zero(offset | size));  // the largest cells that fit
+  Page* page = &in.get(offset, wanted);
+  if (page->log_cell() > wanted) {
+    split(in, offset >> Page::log_bytes, wanted);
+    page = in.find(offset);
+  }
+  const unsigned log_cell = page->log_cell();
+  return {page, unsigned((offset & (Page::bytes - 1)) >> log_cell), std::max(1u, size >> log_cell)};
+}
+
+Value Memory::initial_element(ObjectId object, u64 index, bool by_kernel) {
+  const Object& o = domain_.world()[object];
+  const unsigned width = o.element * 8u;
+  if (!o.bytes.empty()) {
+    u64 v = 0;
+    for (unsigned k = 0; k < o.element; ++k)
+      if (const u64 at = index * o.element + k; at < o.bytes.size()) v |= u64(o.bytes[at]) << (8 * k);
+    return SymbolicDomain::constant(width, v);
+  }
+  if (o.contents == Contents::undefined) return {0, undefined_tag, width};
+  if (initial_)
+    if (const auto known = initial_(object, index)) return SymbolicDomain::constant(width, *known);
+  const bool stale = by_kernel && o.contents == Contents::out;
+  return domain_.value(domain_.store().leaf({stale ? LeafKind::stale : LeafKind::memory, object, index}, width));
+}
+
+// `size` bytes at `offset` out of the object's leaves: one, a slice of one, or several joined.
+Value Memory::initial_value(ObjectId object, u64 offset, unsigned size, bool by_kernel) {
+  const Object& o = domain_.world()[object];
+  if (o.bytes.empty() && o.contents == Contents::undefined) return {0, undefined_tag, size * 8};
+  const unsigned element = o.element;
+  const unsigned within = unsigned(offset % element);
+  if (within + size <= element) {
+    const Value whole = initial_element(object, offset / element, by_kernel);
+    return size == element ? whole : domain_.extract(whole, within * 8, size * 8);
+  }
+  const unsigned first = element - within;  // bytes of the first leaf
+  const unsigned low_size = within ? std::min(first, size) : std::min<unsigned>(std::bit_floor(size - 1), size);
+  const Value low = initial_value(object, offset, low_size, by_kernel);
+  return domain_.concat(initial_value(object, offset + low_size, size - low_size, by_kernel), low);
+}
+
+void Memory::fill(ObjectId object, u64 offset, Page& page, unsigned cell, bool by_kernel) {
+  const Value v = initial_value(object, offset, 1u << page.log_cell(), by_kernel);
+  page.bits[cell] = v.bits, page.tags[cell] = v.tag;
+}
+
+Value Memory::load(ObjectId object, u32 instance, u64 offset, unsigned size, bool by_kernel) {
+  if (const unsigned room = unsigned(Page::bytes - (offset & (Page::bytes - 1))); room < size) {
+    const Value low = load(object, instance, offset, room, by_kernel);
+    return domain_.concat(load(object, instance, offset + room, size - room, by_kernel), low);
+  }
+  const Cells c = cells(object, instance, offset, size);
+  Page& page = *c.page;
+  const unsigned width = 8u << page.log_cell();
+  Value out;
+  for (unsigned k = c.count; k-- > 0;) {
+    const unsigned cell = c.first + k;
+    Value part{page.bits[cell], page.tags[cell], width};
+    if (part.tag == initial_tag) part = initial_value(object, (offset & ~(Page::bytes - 1)) + (u64(cell) << page.log_cell()), 1u << page.log_cell(), by_kernel);
+    out = out.w == 0 ? part : domain_.concat(out, part);
+  }
+  return out;
+}
+
+void Memory::store(ObjectId object, u32 instance, u64 offset, unsigned size, const Value& value) {
+  if (const unsigned room = unsigned(Page::bytes - (offset & (Page::bytes - 1))); room < size) {
+    store(object, instance, offset, room, domain_.extract(value, 0, room * 8));
+    store(object, instance, offset + room, size - room, domain_.extract(value, room * 8, (size - room) * 8));
+    return;
+  }
+  const Cells c = cells(object, instance, offset, size);
+  const unsigned width = 8u << c.page->log_cell();
+  for (unsigned k = 0; k < c.count; ++k) {
+    const bool whole = c.count == 1 || value.tag == undefined_tag || value.tag == unspecified_tag;
+    const Value part = whole ? value : domain_.extract(value, k * width, width);
+    c.page->bits[c.first + k] = part.bits, c.page->tags[c.first + k] = part.tag;
+  }
+}
+
+}  // namespace ptxeq::sym
