@@ -16,7 +16,7 @@ struct Operands {
 };
 
 constexpr std::pair<std::string_view, Shape> shapes[] = {
-    {"m", Shape::memory}, {"mm", Shape::memory},     {"label", Shape::label}, {"func", Shape::function},
+    {"m", Shape::memory},   {"mm", Shape::memory}, {"label", Shape::label},   {"func", Shape::function},
     {"sym", Shape::symbol}, {"list", Shape::list}, {"imm", Shape::immediate}, {"any", Shape::any}};
 
 unsigned number(std::string_view digits, unsigned otherwise) {
@@ -114,15 +114,24 @@ bool fits(const OperandPattern& pattern, const Operand& operand) {
   using K = Operand::Kind;
   const K k = operand.kind;
   switch (pattern.shape) {
-    case Shape::memory: return k == K::memory;
-    case Shape::label: return k == K::label;
-    case Shape::function: return k == K::function || k == K::reg;
-    case Shape::list: return k == K::list;
-    case Shape::symbol: return k == K::symbol || k == K::param;
-    case Shape::immediate: return k == K::imm;
-    case Shape::any: return k != K::memory && k != K::list;
-    case Shape::predicate_pair: return k == K::reg || k == K::pair || k == K::sink || k == K::vector;
-    case Shape::value: break;
+    case Shape::memory:
+      return k == K::memory;
+    case Shape::label:
+      return k == K::label;
+    case Shape::function:
+      return k == K::function || k == K::reg;
+    case Shape::list:
+      return k == K::list;
+    case Shape::symbol:
+      return k == K::symbol || k == K::param;
+    case Shape::immediate:
+      return k == K::imm;
+    case Shape::any:
+      return k != K::memory && k != K::list;
+    case Shape::predicate_pair:
+      return k == K::reg || k == K::pair || k == K::sink || k == K::vector;
+    case Shape::value:
+      break;
   }
   if (k == K::memory) return pattern.or_memory;
   if (k == K::vector) return pattern.braces || pattern.vector;
@@ -148,23 +157,34 @@ bool assign(const std::vector<OperandPattern>& patterns, std::size_t next, const
 // The type of the same kind twice as wide.
 Type twice(Type type) {
   switch (type) {
-    case Type::b8: return Type::b16;
-    case Type::b16: return Type::b32;
-    case Type::b32: return Type::b64;
-    case Type::b64: return Type::b128;
-    case Type::u8: return Type::u16;
-    case Type::u16: return Type::u32;
-    case Type::u32: return Type::u64;
-    case Type::s8: return Type::s16;
-    case Type::s16: return Type::s32;
-    case Type::s32: return Type::s64;
-    default: return Type::none;
+    case Type::b8:
+      return Type::b16;
+    case Type::b16:
+      return Type::b32;
+    case Type::b32:
+      return Type::b64;
+    case Type::b64:
+      return Type::b128;
+    case Type::u8:
+      return Type::u16;
+    case Type::u16:
+      return Type::u32;
+    case Type::u32:
+      return Type::u64;
+    case Type::s8:
+      return Type::s16;
+    case Type::s16:
+      return Type::s32;
+    case Type::s32:
+      return Type::s64;
+    default:
+      return Type::none;
   }
 }
 
-constexpr std::string_view action_names[] = {"compute", "load",  "store",   "prefetch",     "address",
-                                             "branch",  "branch_indexed", "call", "ret",  "exit", "trap",
-                                             "barrier", "barrier_warp",   "fence", "nothing", "unmodelled"};
+constexpr std::string_view action_names[] = {"compute",        "load",  "store",   "prefetch",  "address", "branch",
+                                             "branch_indexed", "call",  "ret",     "exit",      "trap",    "barrier",
+                                             "barrier_warp",   "fence", "nothing", "unmodelled"};
 
 }  // namespace
 

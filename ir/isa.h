@@ -36,20 +36,29 @@ namespace ptxeq::ir {
 
 // How the machine runs a row. `compute` rows carry their semantics; the others are the machine's own.
 enum class Action : std::uint8_t {
-  compute,    // results are a function of the operands
-  load, store, prefetch, address,   // ld/ldu; st; prefetch and other hints without effect; cvta/isspacep
-  branch, branch_indexed, call, ret, exit, trap,
-  barrier, barrier_warp,            // bar/barrier; bar.warp.sync
-  fence,                            // membar/fence: ordering only
-  nothing,                          // nanosleep, pmevent, discard hints ...
-  unmodelled,                       // read and checked, not executed: a run that reaches it is inconclusive
+  compute,  // results are a function of the operands
+  load,
+  store,
+  prefetch,
+  address,  // ld/ldu; st; prefetch and other hints without effect; cvta/isspacep
+  branch,
+  branch_indexed,
+  call,
+  ret,
+  exit,
+  trap,
+  barrier,
+  barrier_warp,  // bar/barrier; bar.warp.sync
+  fence,         // membar/fence: ordering only
+  nothing,       // nanosleep, pmevent, discard hints ...
+  unmodelled,    // read and checked, not executed: a run that reaches it is inconclusive
 };
 
 struct Needs {
-  std::uint16_t ptx = 10;      // major * 10 + minor
+  std::uint16_t ptx = 10;  // major * 10 + minor
   std::uint16_t sm = 0;
-  char suffix = 0;             // 'a': needs an sm_XYa target; 'f': a family target (or 'a')
-  std::uint16_t last = 9999;   // the last sm that has it
+  char suffix = 0;            // 'a': needs an sm_XYa target; 'f': a family target (or 'a')
+  std::uint16_t last = 9999;  // the last sm that has it
 };
 
 struct Form {
@@ -74,7 +83,9 @@ struct Row {
 };
 struct Nothing {};
 template <class Does>
-constexpr Row<Does> row(Form form, Does does) { return {form, does}; }
+constexpr Row<Does> row(Form form, Does does) {
+  return {form, does};
+}
 constexpr Row<Nothing> row(Form form) { return {form, {}}; }
 
 // --- what the rest of the program asks of the table (ir/isa.cpp, ir/match.cpp, ir/typing.cpp) ---
@@ -93,19 +104,29 @@ std::string describe(const Needs& needs);
 
 struct OperandPattern {
   std::string name;
-  enum class Shape : std::uint8_t { value, memory, label, function, symbol, list, immediate, predicate_pair, any } shape = Shape::value;
+  enum class Shape : std::uint8_t {
+    value,
+    memory,
+    label,
+    function,
+    symbol,
+    list,
+    immediate,
+    predicate_pair,
+    any
+  } shape = Shape::value;
   bool optional = false;
-  bool vector = false;         // "vt": as many elements as the opcode's vector word says
-  bool braces = false;         // "{b32}": any number of elements
-  bool vector_only = false;    // "<b32>"
-  bool or_memory = false;      // "b64/m"
-  bool coordinates = false;    // "mm": a vector (and more) behind the base
-  bool fragment = false;       // "frag": a thread's registers of a matrix of type t
+  bool vector = false;           // "vt": as many elements as the opcode's vector word says
+  bool braces = false;           // "{b32}": any number of elements
+  bool vector_only = false;      // "<b32>"
+  bool or_memory = false;        // "b64/m"
+  bool coordinates = false;      // "mm": a vector (and more) behind the base
+  bool fragment = false;         // "frag": a thread's registers of a matrix of type t
   bool second_required = false;  // "d|p": the predicate must be there
-  Type type = Type::none;      // a fixed type, or none:
-  std::uint8_t type_slot = 0;  // the opcode's data type number ...
-  std::uint8_t scale = 1;      // ... times this in width (2 for .wide)
-  std::optional<Word> when;    // there exactly when the opcode has this word
+  Type type = Type::none;        // a fixed type, or none:
+  std::uint8_t type_slot = 0;    // the opcode's data type number ...
+  std::uint8_t scale = 1;        // ... times this in width (2 for .wide)
+  std::optional<Word> when;      // there exactly when the opcode has this word
 };
 // A form's operands, parsed once.
 const std::vector<OperandPattern>& operand_patterns(const Form& form);
@@ -121,8 +142,8 @@ unsigned vector_size(const Opcode& op);
 struct Match {
   Opcode op;
   bool ok = false;
-  std::string error;      // why nothing matched: names the word and what is allowed in its place
-  std::string code;       // finding code for it: syntax, illegal-modifier, operand-kind
+  std::string error;  // why nothing matched: names the word and what is allowed in its place
+  std::string code;   // finding code for it: syntax, illegal-modifier, operand-kind
 };
 // Finds the row for "ld.global.nc.f32" as written, with `operand_count` operands.
 Match match(std::string_view opcode_text, std::size_t operand_count);

@@ -11,8 +11,8 @@ namespace {
 
 struct Alternative {
   std::string_view text;
-  Type type = Type::none;      // a data type,
-  std::optional<Word> word;    // or a word,
+  Type type = Type::none;       // a data type,
+  std::optional<Word> word;     // or a word,
   std::string_view head, tail;  // or any word that begins and ends like this
   std::optional<Needs> needs;
 };
@@ -116,9 +116,9 @@ const Alternative* accepting(const Slot& slot, const Token& token) {
 }
 
 struct Fit {
-  std::size_t used = 0;               // tokens that found a slot
-  std::uint32_t unused = 0;           // those that did not, a bit each
-  const Slot* missing = nullptr;      // a slot that found no token
+  std::size_t used = 0;           // tokens that found a slot
+  std::uint32_t unused = 0;       // those that did not, a bit each
+  const Slot* missing = nullptr;  // a slot that found no token
   std::vector<const Alternative*> chosen;
   bool ok() const { return !unused && !missing; }
 };
@@ -237,8 +237,11 @@ Match misfit(std::string_view text, std::span<const std::uint16_t> rows, std::sp
     allowed.erase(std::unique(allowed.begin(), allowed.end()), allowed.end());
     std::string choices;
     for (auto word : allowed) choices += " ." + std::string(word);
-    return {{}, false, "'." + std::string(token.text) + "' does not go with " + quoted(name) + "; it has" +
-                           (choices.empty() ? " no modifiers" : choices), "illegal-modifier"};
+    return {{},
+            false,
+            "'." + std::string(token.text) + "' does not go with " + quoted(name) + "; it has" +
+                (choices.empty() ? " no modifiers" : choices),
+            "illegal-modifier"};
   }
   std::uint16_t best = rows[0];
   Fit nearest = fit(table().spellings[best], tokens);
@@ -263,8 +266,11 @@ Match wrong_count(std::string_view text, const Opcode& op, std::size_t count) {
   const auto [least, most] = operand_range(op);
   std::string wanted = std::to_string(least);
   if (most != least) wanted += " to " + std::to_string(most);
-  return {{}, false, quoted(text) + " takes " + wanted + (most == 1 ? " operand" : " operands") + ", not " +
-                         std::to_string(count) + ": " + std::string(form(op).operands), "operand-kind"};
+  return {{},
+          false,
+          quoted(text) + " takes " + wanted + (most == 1 ? " operand" : " operands") + ", not " +
+              std::to_string(count) + ": " + std::string(form(op).operands),
+          "operand-kind"};
 }
 
 }  // namespace

@@ -37,32 +37,11 @@ void for_each_row(F f) {
 
 // The forms that the machine itself runs or that are only read: no functions, so plain arrays, which compile fast.
 inline constexpr std::span<const Form> plain_forms[] = {
-    load_forms,
-    store_forms,
-    hint_forms,
-    address_forms,
-    flow_forms,
-    barrier_forms,
-    fence_forms,
-    misc_forms,
-    warp_forms,
-    atomic_forms,
-    video_forms,
-    tex_forms,
-    surface_forms,
-    copy_forms,
-    bulk_forms,
-    tensor_forms,
-    mbarrier_forms,
-    wmma_forms,
-    mma_forms,
-    sparse_mma_forms,
-    matrix_move_forms,
-    wgmma_dense_forms,
-    wgmma_sparse_forms,
-    wgmma_order_forms,
-    tensor_memory_forms,
-    tcgen05_mma_forms,
+    load_forms,          store_forms,       hint_forms,        address_forms,     flow_forms,         barrier_forms,
+    fence_forms,         misc_forms,        warp_forms,        atomic_forms,      video_forms,        tex_forms,
+    surface_forms,       copy_forms,        bulk_forms,        tensor_forms,      mbarrier_forms,     wmma_forms,
+    mma_forms,           sparse_mma_forms,  matrix_move_forms, wgmma_dense_forms, wgmma_sparse_forms, wgmma_order_forms,
+    tensor_memory_forms, tcgen05_mma_forms,
 };
 
 }  // namespace ptxeq::ir::isa

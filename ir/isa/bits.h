@@ -70,27 +70,47 @@ inline constexpr auto bit_rows = std::make_tuple(
         [](auto& d, const Opcode&, auto a) { return d.zext(d.popc(a), 32); }),
     row({"clz b32|b64", "d:u32 a:t", {20, 20}, Action::compute, "9.7.1.15", "number of zeros above a's highest one"},
         [](auto& d, const Opcode&, auto a) { return d.zext(d.clz(a), 32); }),
-    row({"bfind [shiftamt] u32|u64|s32|s64", "d:u32 a:t", {20, 20}, Action::compute, "9.7.1.16",
+    row({"bfind [shiftamt] u32|u64|s32|s64",
+         "d:u32 a:t",
+         {20, 20},
+         Action::compute,
+         "9.7.1.16",
          "position of a's highest bit that is not a copy of the sign, 0xffffffff without one"},
         [](auto& d, const Opcode& op, auto a) { return find_highest(d, op, a); }),
-    row({"fns b32", "d:t mask:t base:t offset:s32", {60, 30}, Action::compute, "9.7.1.17",
+    row({"fns b32",
+         "d:t mask:t base:t offset:s32",
+         {60, 30},
+         Action::compute,
+         "9.7.1.17",
          "position of the offset-th one of mask, counted from base; 0xffffffff without one"},
         [](auto& d, const Opcode& op, auto mask, auto base, auto offset) {
           return find_nth(d, op, mask, base, offset);
         }),
     row({"brev b32|b64", "d:t a:t", {20, 20}, Action::compute, "9.7.1.18", "a's bits in reverse order"},
         [](auto& d, const Opcode&, auto a) { return d.brev(a); }),
-    row({"bfe u32|u64|s32|s64", "d:t a:t b:u32 c:u32", {20, 20}, Action::compute, "9.7.1.19",
+    row({"bfe u32|u64|s32|s64",
+         "d:t a:t b:u32 c:u32",
+         {20, 20},
+         Action::compute,
+         "9.7.1.19",
          "c bits of a from position b, zero- or sign-extended"},
         [](auto& d, const Opcode& op, auto a, auto b, auto c) { return extract_field(d, op.type(), a, b, c); }),
-    row({"bfi b32|b64", "f:t a:t b:t c:u32 d:u32", {20, 20}, Action::compute, "9.7.1.20",
+    row({"bfi b32|b64",
+         "f:t a:t b:t c:u32 d:u32",
+         {20, 20},
+         Action::compute,
+         "9.7.1.20",
          "b with its d bits from position c replaced by a's low ones"},
         [](auto& d, const Opcode&, auto a, auto b, auto c, auto length) {
           auto position = field_number(d, c, a.width());
           auto mask = d.shl(low_ones(d, field_number(d, length, a.width())), position);
           return d.or_(d.and_(d.shl(a, position), mask), d.and_(b, d.not_(mask)));
         }),
-    row({"szext clamp|wrap u32|s32", "d:t a:t b:u32", {76, 70}, Action::compute, "9.7.1.21",
+    row({"szext clamp|wrap u32|s32",
+         "d:t a:t b:u32",
+         {76, 70},
+         Action::compute,
+         "9.7.1.21",
          "a's low b bits, zero- or sign-extended"},
         [](auto& d, const Opcode& op, auto a, auto b) {
           auto bits = d.constant(32, 32);
@@ -99,17 +119,29 @@ inline constexpr auto bit_rows = std::make_tuple(
           auto top = d.shl(a, unused);
           return is_signed(op.type()) ? d.ashr(top, unused) : d.lshr(top, unused);
         }),
-    row({"bmsk clamp|wrap b32", "d:t a:u32 b:u32", {76, 70}, Action::compute, "9.7.1.22",
+    row({"bmsk clamp|wrap b32",
+         "d:t a:u32 b:u32",
+         {76, 70},
+         Action::compute,
+         "9.7.1.22",
          "b ones from position a, the rest zeros"},
         [](auto& d, const Opcode& op, auto a, auto b) {
           auto low_five = d.constant(32, 31);
           if (!op.has("wrap"_w)) return d.shl(low_ones(d, b), a);
           return d.shl(low_ones(d, d.and_(b, low_five)), d.and_(a, low_five));
         }),
-    row({"dp4a u32|s32 u32|s32", "d:b32 a:b32 b:b32 c:b32", {50, 61}, Action::compute, "9.7.1.23",
+    row({"dp4a u32|s32 u32|s32",
+         "d:b32 a:b32 b:b32 c:b32",
+         {50, 61},
+         Action::compute,
+         "9.7.1.23",
          "c + the dot product of the four bytes of a and b"},
         [](auto& d, const Opcode& op, auto a, auto b, auto c) { return dot_product(d, op, 4, 8, 0, a, b, c); }),
-    row({"dp2a lo|hi u32|s32 u32|s32", "d:b32 a:b32 b:b32 c:b32", {50, 61}, Action::compute, "9.7.1.24",
+    row({"dp2a lo|hi u32|s32 u32|s32",
+         "d:b32 a:b32 b:b32 c:b32",
+         {50, 61},
+         Action::compute,
+         "9.7.1.24",
          "c + the dot product of a's 16-bit halves and two bytes of b"},
         [](auto& d, const Opcode& op, auto a, auto b, auto c) {
           return dot_product(d, op, 2, 16, op.has("hi"_w) ? 2 : 0, a, b, c);

@@ -20,31 +20,53 @@ constexpr auto product_half = [](auto& d, const Opcode& op, auto a, auto b) {
 };
 
 inline constexpr auto carry_rows = std::make_tuple(
-    row({"add cc u32|s32|u64@43,20|s64@43,20", "d:t a:t b:t >cc", {12, 0}, Action::compute, "9.7.2.1",
+    row({"add cc u32|s32|u64@43,20|s64@43,20",
+         "d:t a:t b:t >cc",
+         {12, 0},
+         Action::compute,
+         "9.7.2.1",
          "a + b; CC.CF = its carry"},
         [](auto& d, const Opcode&, auto a, auto b) {
           auto sum = d.add(a, b);
           return std::array{sum, d.ult(sum, a)};
         }),
-    row({"addc [cc] u32|s32|u64@43,20|s64@43,20", "d:t a:t b:t <cc >cc", {12, 0}, Action::compute, "9.7.2.2",
+    row({"addc [cc] u32|s32|u64@43,20|s64@43,20",
+         "d:t a:t b:t <cc >cc",
+         {12, 0},
+         Action::compute,
+         "9.7.2.2",
          "a + b + CC.CF; .cc: CC.CF = its carry"},
         [](auto& d, const Opcode&, auto a, auto b, auto carry) { return add_with_carry(d, a, b, carry); }),
-    row({"sub cc u32|s32|u64@43,20|s64@43,20", "d:t a:t b:t >cc", {12, 0}, Action::compute, "9.7.2.3",
+    row({"sub cc u32|s32|u64@43,20|s64@43,20",
+         "d:t a:t b:t >cc",
+         {12, 0},
+         Action::compute,
+         "9.7.2.3",
          "a - b; CC.CF = its borrow"},
-        [](auto& d, const Opcode&, auto a, auto b) {
-          return std::array{d.sub(a, b), d.ult(a, b)};
-        }),
-    row({"subc [cc] u32|s32|u64@43,20|s64@43,20", "d:t a:t b:t <cc >cc", {12, 0}, Action::compute, "9.7.2.4",
+        [](auto& d, const Opcode&, auto a, auto b) { return std::array{d.sub(a, b), d.ult(a, b)}; }),
+    row({"subc [cc] u32|s32|u64@43,20|s64@43,20",
+         "d:t a:t b:t <cc >cc",
+         {12, 0},
+         Action::compute,
+         "9.7.2.4",
          "a - (b + CC.CF); .cc: CC.CF = its borrow"},
         [](auto& d, const Opcode&, auto a, auto b, auto borrow) { return subtract_with_borrow(d, a, b, borrow); }),
-    row({"mad lo|hi cc u32|s32|u64@43|s64@43", "d:t a:t b:t c:t >cc", {30, 20}, Action::compute, "9.7.2.5",
+    row({"mad lo|hi cc u32|s32|u64@43|s64@43",
+         "d:t a:t b:t c:t >cc",
+         {30, 20},
+         Action::compute,
+         "9.7.2.5",
          "low or high half of a * b, plus c; CC.CF = the sum's carry"},
         [](auto& d, const Opcode& op, auto a, auto b, auto c) {
           auto half = product_half(d, op, a, b);
           auto sum = d.add(half, c);
           return std::array{sum, d.ult(sum, half)};
         }),
-    row({"madc lo|hi [cc] u32|s32|u64@43|s64@43", "d:t a:t b:t c:t <cc >cc", {30, 20}, Action::compute, "9.7.2.6",
+    row({"madc lo|hi [cc] u32|s32|u64@43|s64@43",
+         "d:t a:t b:t c:t <cc >cc",
+         {30, 20},
+         Action::compute,
+         "9.7.2.6",
          "low or high half of a * b, plus c + CC.CF; .cc: CC.CF = the sum's carry"},
         [](auto& d, const Opcode& op, auto a, auto b, auto c, auto carry) {
           return add_with_carry(d, product_half(d, op, a, b), c, carry);

@@ -43,43 +43,63 @@ inline constexpr auto multiply_rows = std::make_tuple(
         [](auto& d, const Opcode& op, auto a, auto b) { return multiply_high(d, op.type(), a, b); }),
     row({"mul wide u16|u32|s16|s32", "d:2t a:t b:t", {}, Action::compute, "9.7.1.3", "a * b, twice as wide"},
         [](auto& d, const Opcode& op, auto a, auto b) { return multiply_wide(d, op.type(), a, b); }),
-    row({"mad lo u16|u32|u64|s16|s32|s64", "d:t a:t b:t c:t", {}, Action::compute, "9.7.1.4",
+    row({"mad lo u16|u32|u64|s16|s32|s64",
+         "d:t a:t b:t c:t",
+         {},
+         Action::compute,
+         "9.7.1.4",
          "low half of a * b, plus c"},
         [](auto& d, const Opcode&, auto a, auto b, auto c) { return d.add(d.mul(a, b), c); }),
-    row({"mad hi u16|u32|u64|s16|s32|s64", "d:t a:t b:t c:t", {}, Action::compute, "9.7.1.4",
+    row({"mad hi u16|u32|u64|s16|s32|s64",
+         "d:t a:t b:t c:t",
+         {},
+         Action::compute,
+         "9.7.1.4",
          "high half of a * b, plus c"},
-        [](auto& d, const Opcode& op, auto a, auto b, auto c) {
-          return d.add(multiply_high(d, op.type(), a, b), c);
-        }),
-    row({"mad hi sat s32", "d:t a:t b:t c:t", {}, Action::compute, "9.7.1.4",
+        [](auto& d, const Opcode& op, auto a, auto b, auto c) { return d.add(multiply_high(d, op.type(), a, b), c); }),
+    row({"mad hi sat s32",
+         "d:t a:t b:t c:t",
+         {},
+         Action::compute,
+         "9.7.1.4",
          "high half of a * b, plus c, clamped to s32"},
         [](auto& d, const Opcode&, auto a, auto b, auto c) {
           return clamp_s32(d, d.add(d.sext(d.smulh(a, b), 64), d.sext(c, 64)));
         }),
-    row({"mad wide u16|u32|s16|s32", "d:2t a:t b:t c:2t", {}, Action::compute, "9.7.1.4",
+    row({"mad wide u16|u32|s16|s32",
+         "d:2t a:t b:t c:2t",
+         {},
+         Action::compute,
+         "9.7.1.4",
          "a * b, twice as wide, plus c"},
-        [](auto& d, const Opcode& op, auto a, auto b, auto c) {
-          return d.add(multiply_wide(d, op.type(), a, b), c);
-        }),
+        [](auto& d, const Opcode& op, auto a, auto b, auto c) { return d.add(multiply_wide(d, op.type(), a, b), c); }),
     row({"mul24 lo u32|s32", "d:t a:t b:t", {}, Action::compute, "9.7.1.5", "bits 31..0 of the 24-bit product"},
-        [](auto& d, const Opcode& op, auto a, auto b) {
-          return d.extract(multiply_24(d, op.type(), a, b), 0, 32);
-        }),
+        [](auto& d, const Opcode& op, auto a, auto b) { return d.extract(multiply_24(d, op.type(), a, b), 0, 32); }),
     row({"mul24 hi u32|s32", "d:t a:t b:t", {}, Action::compute, "9.7.1.5", "bits 47..16 of the 24-bit product"},
-        [](auto& d, const Opcode& op, auto a, auto b) {
-          return d.extract(multiply_24(d, op.type(), a, b), 16, 32);
-        }),
-    row({"mad24 lo u32|s32", "d:t a:t b:t c:t", {}, Action::compute, "9.7.1.6",
+        [](auto& d, const Opcode& op, auto a, auto b) { return d.extract(multiply_24(d, op.type(), a, b), 16, 32); }),
+    row({"mad24 lo u32|s32",
+         "d:t a:t b:t c:t",
+         {},
+         Action::compute,
+         "9.7.1.6",
          "bits 31..0 of the 24-bit product, plus c"},
         [](auto& d, const Opcode& op, auto a, auto b, auto c) {
           return d.add(d.extract(multiply_24(d, op.type(), a, b), 0, 32), c);
         }),
-    row({"mad24 hi u32|s32", "d:t a:t b:t c:t", {}, Action::compute, "9.7.1.6",
+    row({"mad24 hi u32|s32",
+         "d:t a:t b:t c:t",
+         {},
+         Action::compute,
+         "9.7.1.6",
          "bits 47..16 of the 24-bit product, plus c"},
         [](auto& d, const Opcode& op, auto a, auto b, auto c) {
           return d.add(d.extract(multiply_24(d, op.type(), a, b), 16, 32), c);
         }),
-    row({"mad24 hi sat s32", "d:t a:t b:t c:t", {}, Action::compute, "9.7.1.6",
+    row({"mad24 hi sat s32",
+         "d:t a:t b:t c:t",
+         {},
+         Action::compute,
+         "9.7.1.6",
          "bits 47..16 of the 24-bit product, plus c, clamped to s32"},
         [](auto& d, const Opcode& op, auto a, auto b, auto c) {
           auto product = d.extract(multiply_24(d, op.type(), a, b), 16, 32);
@@ -103,10 +123,18 @@ inline constexpr auto arithmetic_rows = std::make_tuple(
         [](auto& d, const Opcode& op, auto a, auto b, auto c) {
           return d.add(c, d.ite(less(d, op.type(), a, b), d.sub(b, a), d.sub(a, b)));
         }),
-    row({"div u16|u32|u64|s16|s32|s64", "d:t a:t b:t", {}, Action::compute, "9.7.1.8",
+    row({"div u16|u32|u64|s16|s32|s64",
+         "d:t a:t b:t",
+         {},
+         Action::compute,
+         "9.7.1.8",
          "a / b, towards zero; unspecified for b = 0"},
         [](auto& d, const Opcode& op, auto a, auto b) { return is_signed(op.type()) ? d.sdiv(a, b) : d.udiv(a, b); }),
-    row({"rem u16|u32|u64|s16|s32|s64", "d:t a:t b:t", {}, Action::compute, "9.7.1.9",
+    row({"rem u16|u32|u64|s16|s32|s64",
+         "d:t a:t b:t",
+         {},
+         Action::compute,
+         "9.7.1.9",
          "a - (a / b) * b; unspecified for b = 0"},
         [](auto& d, const Opcode& op, auto a, auto b) { return is_signed(op.type()) ? d.srem(a, b) : d.urem(a, b); }),
     row({"abs s16|s32|s64", "d:t a:t", {}, Action::compute, "9.7.1.10", "|a|, the least value staying itself"},

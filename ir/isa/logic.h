@@ -85,17 +85,29 @@ inline constexpr auto logic_rows = std::make_tuple(
         [](auto& d, const Opcode&, auto a) { return d.not_(a); }),
     row({"cnot b16|b32|b64", "d:t a:t", {}, Action::compute, "9.7.8.5", "1 if a is 0, else 0"},
         [](auto& d, const Opcode&, auto a) { return d.zext(d.eq(a, d.constant(a.width(), 0)), a.width()); }),
-    row({"lop3 b32", "d:t a:t b:t c:t lut:imm", {43, 50}, Action::compute, "9.7.8.6",
+    row({"lop3 b32",
+         "d:t a:t b:t c:t lut:imm",
+         {43, 50},
+         Action::compute,
+         "9.7.8.6",
          "the logical function of a, b, c with the table lut"},
         [](auto& d, const Opcode&, auto a, auto b, auto c, auto lut) { return lookup(d, a, b, c, lut); }),
-    row({"lop3 or|and b32", "d|p:t a:t b:t c:t lut:imm q:pred", {82, 70}, Action::compute, "9.7.8.6",
+    row({"lop3 or|and b32",
+         "d|p:t a:t b:t c:t lut:imm q:pred",
+         {82, 70},
+         Action::compute,
+         "9.7.8.6",
          "the logical function of a, b, c with the table lut; p = (d != 0) BoolOp q"},
         [](auto& d, const Opcode& op, auto a, auto b, auto c, auto lut, auto q) {
           auto result = lookup(d, a, b, c, lut);
           auto some = d.ne(result, d.constant(32, 0));
           return std::array{result, op.has("or"_w) ? d.or_(some, q) : d.and_(some, q)};
         }),
-    row({"shf l|r clamp|wrap b32", "d:t a:t b:t c:u32", {31, 32}, Action::compute, "9.7.8.7",
+    row({"shf l|r clamp|wrap b32",
+         "d:t a:t b:t c:u32",
+         {31, 32},
+         Action::compute,
+         "9.7.8.7",
          "l: the high, r: the low half of b:a, shifted by c"},
         [](auto& d, const Opcode& op, auto a, auto b, auto c) {
           auto bits = d.constant(32, 32);
@@ -105,7 +117,11 @@ inline constexpr auto logic_rows = std::make_tuple(
         }),
     row({"shl b16|b32|b64", "d:t a:t b:u32", {}, Action::compute, "9.7.8.8", "a << b, 0 from the width on"},
         [](auto& d, const Opcode&, auto a, auto b) { return d.shl(a, shift_amount(d, b, a.width())); }),
-    row({"shr b16|b32|b64|u16|u32|u64|s16|s32|s64", "d:t a:t b:u32", {}, Action::compute, "9.7.8.9",
+    row({"shr b16|b32|b64|u16|u32|u64|s16|s32|s64",
+         "d:t a:t b:u32",
+         {},
+         Action::compute,
+         "9.7.8.9",
          "a >> b, filled with zeros (s: with the sign)"},
         [](auto& d, const Opcode& op, auto a, auto b) {
           auto amount = shift_amount(d, b, a.width());

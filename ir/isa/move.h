@@ -45,15 +45,26 @@ constexpr auto permute_by_mode = [](auto& d, const Opcode& op, auto a, auto b, a
 };
 
 inline constexpr auto move_rows = std::make_tuple(
-    row({"mov pred|b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64|b128@83,70", "d:{t} a:any", {}, Action::compute,
+    row({"mov pred|b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64|b128@83,70",
+         "d:{t} a:any",
+         {},
+         Action::compute,
          "9.7.9.3",
          "d = a; a vector packs its elements, the first one lowest, into d, or takes a apart; the name of a variable "
          "gives its address in its state space"},
         [](auto&, const Opcode&, auto a) { return a; }),
-    row({"prmt b32", "d:t a:t b:t c:t", {20, 20}, Action::compute, "9.7.9.7",
+    row({"prmt b32",
+         "d:t a:t b:t c:t",
+         {20, 20},
+         Action::compute,
+         "9.7.9.7",
          "four bytes of b:a, as the four hex digits of c say; digit bit 3 spreads the byte's sign"},
         [](auto& d, const Opcode&, auto a, auto b, auto c) { return permute_bytes(d, a, b, c); }),
-    row({"prmt b32 f4e|b4e|rc8|ecl|ecr|rc16", "d:t a:t b:t c:t", {20, 20}, Action::compute, "9.7.9.7",
+    row({"prmt b32 f4e|b4e|rc8|ecl|ecr|rc16",
+         "d:t a:t b:t c:t",
+         {20, 20},
+         Action::compute,
+         "9.7.9.7",
          "four bytes of b:a, as the mode and c's two low bits say"},
         [](auto& d, const Opcode& op, auto a, auto b, auto c) { return permute_by_mode(d, op, a, b, c); }));
 
