@@ -32,7 +32,7 @@ u64 clamp(Attr attr, const Layout& f, u64 v) {
 
 u64 finish(Attr attr, const Layout& f, const Exact& x) {
   const u64 rounded = round(f, x, attr.rounding);
-  return clamp(attr, f, attr.ftz && is_tiny(f, x) ? rounded & f.sign() : rounded);
+  return clamp(attr, f, attr.ftz && is_tiny(f, x, attr.rounding) ? rounded & f.sign() : rounded);
 }
 
 // x + y, where an exact zero takes its sign from the rounding mode.
@@ -78,8 +78,8 @@ u64 min_or_max(Attr attr, const Layout& f, u64 a, u64 b, bool max) {
   return (order(f, a) < order(f, b)) == max ? b : a;
 }
 
-// What the host's unit computes to nearest, unless it is a NaN or .ftz may have to flush it: whether it does is
-// decided before rounding.
+// What the host's unit computes to nearest, unless it is a NaN or .ftz may have to flush it: a result that only the
+// coarser rounding of subnormal numbers brings to the smallest normal one is flushed.
 template <class F, class... V>
 std::optional<u64> on_host(Attr attr, unsigned width, F f, V... v) {
   if (attr.rounding != Rounding::rn || width < 32) return {};

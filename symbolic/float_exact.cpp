@@ -84,6 +84,13 @@ Exact integral(const Exact& x, Rounding mode) {
   return {x.negative, 0, shift_rounded(x.significand, -x.exponent, x.negative, mode)};
 }
 
+bool is_tiny(const Layout& f, const Exact& x, Rounding mode) {
+  if (x.significand == 0) return true;
+  const int dropped = bit_length(x.significand) - f.precision;
+  const u128 kept = shift_rounded(x.significand, dropped, x.negative, mode);
+  return x.exponent + dropped + bit_length(kept) - 1 < f.emin;
+}
+
 u64 round(const Layout& f, const Exact& x, Rounding mode) {
   const u64 sign = x.negative ? f.sign() : 0;
   if (x.significand == 0) return sign;

@@ -59,9 +59,7 @@ Exact integral(const Exact& x, Rounding mode);   // rounded to an integer, expon
 u128 shift_rounded(u128 v, int shift, bool negative, Rounding mode);
 u64 round(const Layout& f, const Exact& x, Rounding mode);
 
-// Below the smallest normal number before any rounding.
-inline bool is_tiny(const Layout& f, const Exact& x) {
-  return x.significand == 0 || x.exponent + bit_length(x.significand) - 1 < f.emin;
-}
+// Below the smallest normal number once rounded to the format's precision (with no bound on the exponent).
+bool is_tiny(const Layout& f, const Exact& x, Rounding mode);
 
 }  // namespace ptxeq::sym
