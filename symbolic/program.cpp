@@ -21,14 +21,6 @@ std::string Program::text(const Step& step) const {
   return step.instruction ? ir::print(*module, *step.function, *step.instruction) : std::string();
 }
 
-namespace {
-
-constexpr unsigned inline_depth = 64;
-
-struct Failure {  // thrown inside this file alone
-  Stop stop;
-};
-
 Attr attributes(const ir::Opcode& op) {
   Attr a;
   const bool explicit_rounding = op.has("rn"_w) || op.has("rz"_w) || op.has("rm"_w) || op.has("rp"_w);
@@ -44,6 +36,14 @@ Attr attributes(const ir::Opcode& op) {
   a.contractible = !explicit_rounding && (name == "add" || name == "sub" || name == "mul");
   return a;
 }
+
+namespace {
+
+constexpr unsigned inline_depth = 64;
+
+struct Failure {  // thrown inside this file alone
+  Stop stop;
+};
 
 // Does the row call an approximate or unspecified function? Which functions a row calls depends on its opcode alone.
 bool is_approximate(const ir::Opcode& op, Attr attr, const std::vector<Input>& in) {

@@ -95,6 +95,9 @@ struct Program {
   Location at(const Step& step) const { return step.instruction ? step.instruction->at : Location{}; }
 };
 
+// What an opcode's words say of its floating operations; a domain hands it to the rows as d.attr(op).
+Attr attributes(const ir::Opcode& op);
+
 // Which object a module variable is; filled by link_variables.
 using ModuleObjects = std::vector<ObjectId>;  // by index in Module::variables
 
