@@ -268,7 +268,7 @@ inline constexpr auto float_to_float_rows = std::make_tuple(
         convert_pair),
     row({"cvt rs [relu] [satfinite] f16x2|bf16x2 f32",
          "d:t a:t1 b:t1 e:b32",
-         {87, 100, 'a'},
+         {87, 100, 'a', 103},
          Action::unmodelled,
          "9.7.9.21",
          "d = {a, b} rounded with the random bits e, a in the high half"}));
