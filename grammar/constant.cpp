@@ -112,9 +112,10 @@ class Evaluator {
           number->at = place(e);
           return number;
         }
-        return fail(place(e), word[0] == '0' && word.find_first_of("89") != word.npos && word.find_first_of("xX") == word.npos
-                                  ? fmt::format("'{}' starts with 0, so it is octal, but has a digit above 7", word)
-                                  : fmt::format("'{}' does not fit 64 bits", word));
+        return fail(place(e),
+                    word[0] == '0' && word.find_first_of("89") != word.npos && word.find_first_of("xX") == word.npos
+                        ? fmt::format("'{}' starts with 0, so it is octal, but has a digit above 7", word)
+                        : fmt::format("'{}' does not fit 64 bits", word));
       case P::HEX_FLOAT: {
         u64 bits = 0;
         std::from_chars(word.data() + 2, word.data() + word.size(), bits, 16);
@@ -208,8 +209,9 @@ class Evaluator {
     const bool a_number = to_number(*a), b_number = to_number(*b);
     if (!a_number && b_number) return offset(*a, op, *b, at);
     if (!a_number || !b_number)
-      return fail(b->at, !b_number && op == "+" ? fmt::format("'{}': only a constant can be added; use add first", b->name)
-                                                : fmt::format("'{}' is no constant", (a_number ? b : a)->name));
+      return fail(b->at, !b_number && op == "+"
+                             ? fmt::format("'{}': only a constant can be added; use add first", b->name)
+                             : fmt::format("'{}' is no constant", (a_number ? b : a)->name));
     if (a->kind == Kind::f32 || b->kind == Kind::f32) return fail(at, "a 0f number stands alone, not in an expression");
     if (a->kind == Kind::f64 || b->kind == Kind::f64) return floating(*a, op, *b, at);
     return integer(*a, op, *b, at);
@@ -219,7 +221,8 @@ class Evaluator {
   std::optional<Value> offset(Value base, std::string_view op, const Value& by, Location at) {
     if (op == "-" && by.kind == Kind::integer)
       return fail(at, fmt::format("an offset is added: write {}+-{}", base.name, by.bits));
-    if (op != "+" || by.kind != Kind::integer) return fail(at, fmt::format("only a constant can be added to '{}'", base.name));
+    if (op != "+" || by.kind != Kind::integer)
+      return fail(at, fmt::format("only a constant can be added to '{}'", base.name));
     base.bits = i64(u64(base.bits) + u64(by.bits));
     return base;
   }
@@ -233,11 +236,16 @@ class Evaluator {
       return v;
     }
     double result = 0;
-    if (op == "+") result = x + y;
-    else if (op == "-") result = x - y;
-    else if (op == "*") result = x * y;
-    else if (op == "/") result = x / y;
-    else return fail(at, fmt::format("'{}' takes integers", op));
+    if (op == "+")
+      result = x + y;
+    else if (op == "-")
+      result = x - y;
+    else if (op == "*")
+      result = x * y;
+    else if (op == "/")
+      result = x / y;
+    else
+      return fail(at, fmt::format("'{}' takes integers", op));
     v.kind = Kind::f64;
     v.bits = std::bit_cast<i64>(result);
     return v;
@@ -271,23 +279,34 @@ class Evaluator {
     }
     if (op == "<<" || op == ">>") {
       v.is_unsigned = a.is_unsigned;
-      v.bits = op == "<<" ? i64(y < 64 ? x << y : 0) : a.is_unsigned ? i64(y < 64 ? x >> y : 0) : a.bits >> (y < 64 ? y : 63);
+      v.bits = op == "<<"      ? i64(y < 64 ? x << y : 0)
+               : a.is_unsigned ? i64(y < 64 ? x >> y : 0)
+                               : a.bits >> (y < 64 ? y : 63);
       return v;
     }
     if (op == "/" || op == "%") {
       if (y == 0) return fail(at, "this constant expression divides by zero");
       const bool overflow = !v.is_unsigned && b.bits == -1;  // the lowest integer by -1 wraps
-      if (v.is_unsigned) v.bits = i64(op == "/" ? x / y : x % y);
-      else if (overflow) v.bits = op == "/" ? i64(-x) : 0;
-      else v.bits = op == "/" ? a.bits / b.bits : a.bits % b.bits;
+      if (v.is_unsigned)
+        v.bits = i64(op == "/" ? x / y : x % y);
+      else if (overflow)
+        v.bits = op == "/" ? i64(-x) : 0;
+      else
+        v.bits = op == "/" ? a.bits / b.bits : a.bits % b.bits;
       return v;
     }
-    if (op == "+") v.bits = i64(x + y);
-    else if (op == "-") v.bits = i64(x - y);
-    else if (op == "*") v.bits = i64(x * y);
-    else if (op == "&") v.bits = i64(x & y);
-    else if (op == "^") v.bits = i64(x ^ y);
-    else v.bits = i64(x | y);
+    if (op == "+")
+      v.bits = i64(x + y);
+    else if (op == "-")
+      v.bits = i64(x - y);
+    else if (op == "*")
+      v.bits = i64(x * y);
+    else if (op == "&")
+      v.bits = i64(x & y);
+    else if (op == "^")
+      v.bits = i64(x ^ y);
+    else
+      v.bits = i64(x | y);
     return v;
   }
 
@@ -303,8 +322,10 @@ std::optional<Value> evaluate(PtxParser::ExpressionContext& expression, std::str
 }
 
 std::int64_t convert_float(const Value& value, ir::Type type) {
-  if (type == ir::Type::f64 && value.kind == Kind::f32) return std::bit_cast<i64>(double(std::bit_cast<float>(std::uint32_t(value.bits))));
-  if (type == ir::Type::f32 && value.kind == Kind::f64) return std::bit_cast<std::uint32_t>(float(std::bit_cast<double>(value.bits)));
+  if (type == ir::Type::f64 && value.kind == Kind::f32)
+    return std::bit_cast<i64>(double(std::bit_cast<float>(std::uint32_t(value.bits))));
+  if (type == ir::Type::f32 && value.kind == Kind::f64)
+    return std::bit_cast<std::uint32_t>(float(std::bit_cast<double>(value.bits)));
   return value.bits;
 }
 

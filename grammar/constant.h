@@ -14,14 +14,14 @@ namespace ptxeq::grammar {
 // What an expression comes to: a number, or one name with what is added to it.
 struct Value {
   enum class Kind : std::uint8_t { integer, f32, f64, name } kind = Kind::integer;
-  bool is_unsigned = false;     // integer: .u64, else .s64
-  std::int64_t bits = 0;        // integer: the number; f32, f64: its encoding; name: the bytes added
+  bool is_unsigned = false;  // integer: .u64, else .s64
+  std::int64_t bits = 0;     // integer: the number; f32, f64: its encoding; name: the bytes added
   std::string_view name;
-  std::string_view component;   // with its dot: ".x"
-  std::int64_t elements = 0;    // name[3]
-  bool inverted = false;        // !name
-  bool minus = false;           // -name
-  bool generic = false;         // generic(name)
+  std::string_view component;      // with its dot: ".x"
+  std::int64_t elements = 0;       // name[3]
+  bool inverted = false;           // !name
+  bool minus = false;              // -name
+  bool generic = false;            // generic(name)
   std::uint8_t mask_shift = 0xff;  // 0xff00(name): 8
   Location at;
 };

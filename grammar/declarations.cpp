@@ -106,14 +106,15 @@ void Lowering::specifier_word(std::string_view word, Location at, Specifiers& s,
     Nearest nearest(word);
     for (const auto& row : spaces) nearest.offer(row.word);
     for (const auto& row : linkages) nearest.offer(row.word);
-    for (std::string_view known : {".ptr", ".v2", ".v4", ".align", ".maxntid", ".reqntid", ".pragma", ".pred", ".b8",
-                                   ".b16", ".b32", ".b64", ".u16", ".u32", ".u64", ".s32", ".s64", ".f16", ".f32",
-                                   ".f64", ".version", ".target", ".entry", ".func"})
+    for (std::string_view known : {".ptr", ".v2",  ".v4",  ".align", ".maxntid", ".reqntid", ".pragma", ".pred",
+                                   ".b8",  ".b16", ".b32", ".b64",   ".u16",     ".u32",     ".u64",    ".s32",
+                                   ".s64", ".f16", ".f32", ".f64",   ".version", ".target",  ".entry",  ".func"})
       nearest.offer(known);
     return out_.error("syntax", at, fmt::format("'{}' belongs to no declaration{}", word, nearest.hint()));
   }
   if (mine <= rank)
-    out_.error("syntax", at, fmt::format("'{}' is out of place: linkage, space, .align, .v2/.v4 and type, each once", word));
+    out_.error("syntax", at,
+               fmt::format("'{}' is out of place: linkage, space, .align, .v2/.v4 and type, each once", word));
   rank = std::max(rank, mine);
 }
 
@@ -131,8 +132,7 @@ void Lowering::attribute(P::SpecifierContext& c, Specifiers& s) {
 
 void Lowering::variables(P::VariablesContext& c) {
   const Specifiers s = specifiers(c.specifier());
-  if (!s.space)
-    return out_.error("syntax", s.at, "a declaration names its state space: .reg, .shared, .global ...");
+  if (!s.space) return out_.error("syntax", s.at, "a declaration names its state space: .reg, .shared, .global ...");
   if (s.type == Type::none) return out_.error("syntax", s.at, "a declaration names its type: .b32, .f32, .pred ...");
   if (!body_ && (*s.space == Space::reg || *s.space == Space::local || *s.space == Space::param))
     return out_.error("syntax", s.at, fmt::format("a .{} variable is declared in a function", ir::name(*s.space)));
@@ -141,7 +141,8 @@ void Lowering::variables(P::VariablesContext& c) {
     return out_.error("type-mismatch", s.at, "a predicate lives in a register: .reg .pred");
   if (*s.space == Space::reg && is_opaque(s.type))
     return out_.error("type-mismatch", s.at, "a texture, sampler or surface does not fit a register");
-  each<P::DeclaratorContext>(c, [&](P::DeclaratorContext& d) { *s.space == Space::reg ? registers(s, d) : variable(s, d); });
+  each<P::DeclaratorContext>(
+      c, [&](P::DeclaratorContext& d) { *s.space == Space::reg ? registers(s, d) : variable(s, d); });
 }
 
 void Lowering::registers(const Specifiers& s, P::DeclaratorContext& c) {
@@ -151,7 +152,8 @@ void Lowering::registers(const Specifiers& s, P::DeclaratorContext& c) {
     out_.error("duplicate-symbol", place(c), fmt::format("'{}' is declared already in this scope", which));
   };
   if (name == "_" || ir::find_special(name))
-    return out_.error("duplicate-symbol", place(c), fmt::format("'{}' has a meaning of its own and cannot be declared", name));
+    return out_.error("duplicate-symbol", place(c),
+                      fmt::format("'{}' has a meaning of its own and cannot be declared", name));
   if (c.children.size() > 2 || (c.children.size() == 2 && !c.range()))
     return out_.error("syntax", place(c), fmt::format("'{}': a register is no array and has no initial value", name));
   if (auto* range = c.range()) {
@@ -230,7 +232,8 @@ void Lowering::place_variable(ir::Variable v, std::string_view name) {
   if (known && !body_ && known->kind == kind && is_external(list[known->index])) {
     ir::Variable& before = list[known->index];
     if (!is_external(v) && v.linkage.empty())
-      return out_.error("duplicate-symbol", at, fmt::format("'{}' is declared .extern above: define it .visible or .weak", name));
+      return out_.error("duplicate-symbol", at,
+                        fmt::format("'{}' is declared .extern above: define it .visible or .weak", name));
     if (!is_external(v) || v.count > before.count) before = std::move(v);
     return;
   }
@@ -264,13 +267,20 @@ std::optional<ir::Param> Lowering::parameter(P::ParameterContext& c, bool declar
   p.pointee_align = s.pointee_align;
   p.at = place(d);
   std::string problem;
-  if (s.space != Space::param && s.space != Space::reg) problem = "is declared .param or .reg";
-  else if (s.type == Type::none) problem = "has a type: .u64, .b8 [n] ...";
-  else if (d.range() || d.initialiser()) problem = "is one name without a value";
-  else if (s.vector != 1) problem = "is no vector: pass it as .b8 [n]";
-  else if (!s.linkage.empty()) problem = "has no linkage";
-  else if (s.type == Type::pred && !p.is_reg) problem = "is no predicate: pass an integer";
-  else if (declares && p.name == "_") problem = "of a function with a body has a name";
+  if (s.space != Space::param && s.space != Space::reg)
+    problem = "is declared .param or .reg";
+  else if (s.type == Type::none)
+    problem = "has a type: .u64, .b8 [n] ...";
+  else if (d.range() || d.initialiser())
+    problem = "is one name without a value";
+  else if (s.vector != 1)
+    problem = "is no vector: pass it as .b8 [n]";
+  else if (!s.linkage.empty())
+    problem = "has no linkage";
+  else if (s.type == Type::pred && !p.is_reg)
+    problem = "is no predicate: pass an integer";
+  else if (declares && p.name == "_")
+    problem = "of a function with a body has a name";
   if (!problem.empty()) {
     out_.error("syntax", place(c), fmt::format("a parameter {}", problem));
     return std::nullopt;

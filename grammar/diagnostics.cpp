@@ -42,7 +42,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     row[0] = 2 * i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const char x = a[i - 1], y = b[j - 1];
-      const bool same_letter = std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
+      const bool same_letter =
+          std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
       const std::size_t change = x == y ? 0 : same_letter ? 1 : 2;
       row[j] = std::min({last[j] + 2, row[j - 1] + 2, last[j - 1] + change});
       if (i > 1 && j > 1 && x == b[j - 2] && a[i - 2] == y) row[j] = std::min(row[j], before[j - 2] + 2);

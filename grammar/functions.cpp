@@ -36,7 +36,8 @@ constexpr std::array<TuningRow, 13> tuning_rows{{
 }};
 
 const TuningRow* find_tuning(std::string_view name) {
-  const auto* at = std::find_if(tuning_rows.begin(), tuning_rows.end(), [&](const TuningRow& r) { return r.name == name; });
+  const auto* at =
+      std::find_if(tuning_rows.begin(), tuning_rows.end(), [&](const TuningRow& r) { return r.name == name; });
   return at == tuning_rows.end() ? nullptr : at;
 }
 
@@ -50,7 +51,9 @@ std::vector<ir::Directive> Lowering::tunings(const std::vector<P::TuningContext*
     if (!row || row->owners.find(owner[0]) == std::string_view::npos) {
       Nearest nearest(name);
       for (const TuningRow& known : tuning_rows) nearest.offer(known.name);
-      out_.error("syntax", place(*c), fmt::format("'{}' is no directive of {}{}", name, owner == "e" ? "an .entry" : "a .func", nearest.hint()));
+      out_.error(
+          "syntax", place(*c),
+          fmt::format("'{}' is no directive of {}{}", name, owner == "e" ? "an .entry" : "a .func", nearest.hint()));
       continue;
     }
     ir::Directive directive{.name = std::string(name), .values = {}, .position = 0, .at = place(*c)};
@@ -61,8 +64,9 @@ std::vector<ir::Directive> Lowering::tunings(const std::vector<P::TuningContext*
       if (const auto value = number(child, most)) directive.values.push_back(std::to_string(*value));
     }
     if (directive.values.size() < row->least || directive.values.size() > row->most)
-      out_.error("syntax", place(*c), row->least == row->most ? fmt::format("'{}' takes {} values", name, row->least)
-                                                              : fmt::format("'{}' takes {} to {} values", name, row->least, row->most));
+      out_.error("syntax", place(*c),
+                 row->least == row->most ? fmt::format("'{}' takes {} values", name, row->least)
+                                         : fmt::format("'{}' takes {} to {} values", name, row->least, row->most));
     needs(name, row->ptx, row->sm, place(*c));
     result.push_back(std::move(directive));
   }
@@ -94,7 +98,9 @@ void Lowering::function(P::FunctionContext& c) {
   if (s.space || s.type != ir::Type::none || s.align || s.pointer)
     out_.error("syntax", s.at, "only linkage and attributes stand before a function's name");
   if (body_) {
-    out_.error("syntax", f.at, fmt::format("the body of '{}' has no end before this function: a '}}' is missing", body_->function->name));
+    out_.error(
+        "syntax", f.at,
+        fmt::format("the body of '{}' has no end before this function: a '}}' is missing", body_->function->name));
     while (scopes_.depth() > 2) close_scope();
     leave();
   }
@@ -129,9 +135,12 @@ bool Lowering::admit(ir::Function& f, std::string_view name, bool body) {
     problem = "is a variable above";
   } else {
     const ir::Function& before = module_.functions[known->index];
-    if (before.has_body && body) problem = "has a body already";
-    else if (before.entry != f.entry) problem = "is an .entry in one place and a .func in the other";
-    else if (f.entry) problem = "is an .entry, which is written once";
+    if (before.has_body && body)
+      problem = "has a body already";
+    else if (before.entry != f.entry)
+      problem = "is an .entry in one place and a .func in the other";
+    else if (f.entry)
+      problem = "is an .entry, which is written once";
     else if (before.params.size() != f.params.size() || before.results.size() != f.results.size())
       problem = "was declared with another number of parameters";
   }
@@ -226,7 +235,13 @@ void Lowering::resolve(const Pending& p, std::uint32_t label) {
 }
 
 void Lowering::label(P::LabelContext& c) {
-  add_label(text(c.children[0]), {.name = {}, .kind = ir::Label::Kind::code, .target = 0, .targets = {}, .params = {}, .results = {}, .at = place(c)});
+  add_label(text(c.children[0]), {.name = {},
+                                  .kind = ir::Label::Kind::code,
+                                  .target = 0,
+                                  .targets = {},
+                                  .params = {},
+                                  .results = {},
+                                  .at = place(c)});
 }
 
 std::uint32_t Lowering::add_label(std::string_view name, ir::Label label) {
@@ -261,8 +276,10 @@ void Lowering::targets(P::TargetsContext& c) {
       continue;
     }
     const Entity* entity = scopes_.find(name);
-    if (entity && entity->kind == Entity::Kind::function) table.targets[slot] = entity->index;
-    else out_.error("unknown-symbol", at, fmt::format("'{}' is no function declared above{}", name, scopes_.hint(name)));
+    if (entity && entity->kind == Entity::Kind::function)
+      table.targets[slot] = entity->index;
+    else
+      out_.error("unknown-symbol", at, fmt::format("'{}' is no function declared above{}", name, scopes_.hint(name)));
   }
 }
 

@@ -41,7 +41,8 @@ void Lowering::initialise_level(ir::Variable& v, P::InitialiserContext& c, std::
   const bool open = level == 0 && length == 0;
   std::uint64_t index = 0;
   each<P::InitialiserContext>(c, [&](P::InitialiserContext& item) {
-    if (index == length && !open) out_.error("syntax", place(item), fmt::format("'{}' has {} elements here, not more", v.name, length));
+    if (index == length && !open)
+      out_.error("syntax", place(item), fmt::format("'{}' has {} elements here, not more", v.name, length));
     if (index < length || open) initialise_level(v, item, level + 1, offset + index * stride);
     ++index;
   });
@@ -55,14 +56,18 @@ void Lowering::initialise_element(ir::Variable& v, P::ExpressionContext& c, std:
   piece.size = std::uint8_t((ir::bits(v.type) + 7) / 8);
   piece.value = value->bits;
   const bool floating = ir::kind(v.type) == ir::Kind::floating;
-  const auto wrong = [&](std::string_view why) { out_.error("type-mismatch", value->at, fmt::format("'{}' {}", v.name, why)); };
+  const auto wrong = [&](std::string_view why) {
+    out_.error("type-mismatch", value->at, fmt::format("'{}' {}", v.name, why));
+  };
   switch (value->kind) {
     case Value::Kind::name: {
       const Entity* entity = scopes_.find(value->name);
-      const bool known = entity && (entity->kind == Entity::Kind::module_variable || entity->kind == Entity::Kind::function);
+      const bool known =
+          entity && (entity->kind == Entity::Kind::module_variable || entity->kind == Entity::Kind::function);
       if (!known || !value->component.empty() || value->inverted || value->minus)
-        return out_.error("unknown-symbol", value->at,
-                          fmt::format("'{}' is no variable or function declared above{}", value->name, scopes_.hint(value->name)));
+        return out_.error(
+            "unknown-symbol", value->at,
+            fmt::format("'{}' is no variable or function declared above{}", value->name, scopes_.hint(value->name)));
       if (floating) return wrong("cannot hold an address");
       piece.symbol = value->name;
       piece.generic = value->generic;
@@ -75,7 +80,8 @@ void Lowering::initialise_element(ir::Variable& v, P::ExpressionContext& c, std:
       break;
     case Value::Kind::f32:
     case Value::Kind::f64:
-      if (v.type != ir::Type::f32 && v.type != ir::Type::f64) return wrong("takes integers; write the bits, 0x3f800000");
+      if (v.type != ir::Type::f32 && v.type != ir::Type::f64)
+        return wrong("takes integers; write the bits, 0x3f800000");
       piece.value = convert_float(*value, v.type);
       break;
   }

@@ -41,7 +41,8 @@ bool Lowering::guard(P::GuardContext& c, ir::Guard& guard) {
   guard.reg = use_register(name, *entity);
   const ir::Register& r = body_->function->registers[guard.reg];
   if (r.type == ir::Type::pred) return true;
-  out_.error("type-mismatch", value.at, fmt::format("a guard is a predicate, but '{}' is .{}", name, ir::info(r.type).name));
+  out_.error("type-mismatch", value.at,
+             fmt::format("a guard is a predicate, but '{}' is .{}", name, ir::info(r.type).name));
   return false;
 }
 

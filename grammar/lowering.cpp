@@ -29,7 +29,8 @@ void Lowering::statement(P::StatementContext& statement, std::string_view chunk)
   chunk_ = chunk;
   auto* only = statement.children[0];
   if (skipped_braces_ > 0) {
-    if (auto* b = dynamic_cast<P::BraceContext*>(only)) text(b->children[0]) == "{" ? ++skipped_braces_ : --skipped_braces_;
+    if (auto* b = dynamic_cast<P::BraceContext*>(only))
+      text(b->children[0]) == "{" ? ++skipped_braces_ : --skipped_braces_;
     return;
   }
   dispatch(statement);
@@ -98,9 +99,13 @@ void Lowering::version(P::VersionContext& c) {
     return !s.empty() && error == std::errc() && end == s.data() + s.size();
   };
   if (dot == word.npos || !digits(word.substr(0, dot), major) || !digits(word.substr(dot + 1), minor))
-    return out_.error("syntax", at, fmt::format("'{}' is no PTX version: write .version {}.{}", word, newest_ptx / 10, newest_ptx % 10));
+    return out_.error(
+        "syntax", at,
+        fmt::format("'{}' is no PTX version: write .version {}.{}", word, newest_ptx / 10, newest_ptx % 10));
   module_.version = major * 10 + minor;
-  if (minor > 9 || major > 99 || module_.version > newest_ptx) {
+  if (!is_version(major, minor)) {
+    if (major * 10 < newest_ptx && minor < 10 && module_.version < newest_ptx)
+      return out_.error("syntax", at, fmt::format("there was never a PTX {}", word));
     module_.version = newest_ptx;
     out_.error("version-too-new", at,
                fmt::format(".version {} is above {}.{}, the newest PTX that is known here: lower it", word,
@@ -138,7 +143,9 @@ void Lowering::target(P::TargetContext& c) {
 void Lowering::require_header(Location at) {
   if (header_checked_) return;
   if (module_.version_at.line == 0) {
-    out_.error("syntax", at, fmt::format("the file does not begin with a version: put '.version {}.{}' first", newest_ptx / 10, newest_ptx % 10));
+    out_.error("syntax", at,
+               fmt::format("the file does not begin with a version: put '.version {}.{}' first", newest_ptx / 10,
+                           newest_ptx % 10));
     module_.version = newest_ptx;
     module_.version_at = at;
     return;
@@ -160,7 +167,8 @@ void Lowering::address_size(P::AddressSizeContext& c) {
   const Location at = place(leaf(c.children[1]));
   module_.address_size_at = at;
   if (word == "32")
-    out_.error("address-32bit", at, "32-bit addresses are no longer assembled: write .address_size 64 and b64 pointers");
+    out_.error("address-32bit", at,
+               "32-bit addresses are no longer assembled: write .address_size 64 and b64 pointers");
   else if (word != "64")
     out_.error("syntax", at, fmt::format("'{}' is no address size: write 64", word));
   needs(".address_size", 23, 0, at);
@@ -185,10 +193,11 @@ void Lowering::location(P::LocationContext& c) {
 // Debug data are carried along as they are.
 void Lowering::section(P::SectionContext& c) {
   const std::size_t open = leaf(c.children[2])->getStopIndex() + 1, close = leaf(c.children.back())->getStartIndex();
-  module_.directives.push_back({.name = ".section",
-                                .values = {std::string(text(c.children[1])), std::string(chunk_.substr(open, close - open))},
-                                .position = 0,
-                                .at = place(c)});
+  module_.directives.push_back(
+      {.name = ".section",
+       .values = {std::string(text(c.children[1])), std::string(chunk_.substr(open, close - open))},
+       .position = 0,
+       .at = place(c)});
 }
 
 void Lowering::pragma(P::PragmaContext& c) {
@@ -217,7 +226,8 @@ void Lowering::finish(Location end) {
   require_header(end);
   require_header(end);
   if (body_) {
-    out_.error("syntax", body_->at, fmt::format("the body of '{}' has no end: a '}}' is missing", body_->function->name));
+    out_.error("syntax", body_->at,
+               fmt::format("the body of '{}' has no end: a '}}' is missing", body_->function->name));
     while (scopes_.depth() > 2) close_scope();
     leave();
   }

@@ -129,11 +129,11 @@ class Lowering {
   // What is known about the function whose body is read.
   struct Body {
     ir::Function* function = nullptr;
-    std::unordered_set<std::string> names;           // taken, over all scopes
-    std::unordered_set<std::string_view> reported;   // unknown names, to say so once
+    std::unordered_set<std::string> names;          // taken, over all scopes
+    std::unordered_set<std::string_view> reported;  // unknown names, to say so once
     std::unordered_set<std::string_view> inner_labels;
-    std::vector<std::vector<Pending>> pending;       // a scope each
-    std::uint32_t file = 0, line = 0;                // of the last .loc
+    std::vector<std::vector<Pending>> pending;  // a scope each
+    std::uint32_t file = 0, line = 0;           // of the last .loc
     Location at;
   };
 

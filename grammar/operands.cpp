@@ -12,6 +12,16 @@ namespace ptxeq::grammar {
 using ir::Operand;
 using OperandKind = ir::Operand::Kind;
 
+namespace {
+
+std::string special_hint(std::string_view name) {
+  Nearest nearest(name);
+  for (std::size_t i = 0; i < std::size_t(ir::Special::count_); ++i) nearest.offer(ir::info(ir::Special(i)).name);
+  return nearest.hint();
+}
+
+}  // namespace
+
 Lowering::Position Lowering::position(std::string_view mnemonic, std::size_t index, std::size_t count) const {
   if (mnemonic == "bra") return Position::label;
   if (mnemonic == "brx" && index + 1 == count) return Position::table;
@@ -28,7 +38,9 @@ std::optional<Operand> Lowering::operand(P::OperandContext& c, Position position
 }
 
 std::optional<Operand> Lowering::expression(P::ExpressionContext& c, Position position) {
-  const auto starts_with_name = [](antlr4::tree::ParseTree* e) { return leaf_type(rule<P::ExpressionContext>(e).children[0]) == P::NAME; };
+  const auto starts_with_name = [](antlr4::tree::ParseTree* e) {
+    return leaf_type(rule<P::ExpressionContext>(e).children[0]) == P::NAME;
+  };
   const bool parenthesis = leaf(c.children[0]) && text(c.children[0]) == "(";
   if (position == Position::call && parenthesis && leaf_type(c.children[1]) != P::DOTNAME) return list(c);
   if (c.children.size() == 3 && !leaf(c.children[0]) && text(c.children[1]) == "|" && starts_with_name(c.children[0]) &&
@@ -89,7 +101,8 @@ std::optional<Operand> Lowering::memory(P::MemoryContext& c) {
   });
   if (!good) return std::nullopt;
   Operand& base = result.parts[0];
-  const bool address = base.kind == OperandKind::reg || base.kind == OperandKind::symbol || base.kind == OperandKind::param;
+  const bool address =
+      base.kind == OperandKind::reg || base.kind == OperandKind::symbol || base.kind == OperandKind::param;
   if (!address && base.kind != OperandKind::imm) {
     out_.error("operand-kind", base.at, "an address is a register, a variable or a parameter, perhaps plus a constant");
     return std::nullopt;
@@ -132,7 +145,9 @@ std::optional<Operand> Lowering::name(const Value& v, Position position) {
     return std::nullopt;
   }
   const std::uint32_t index = entity->index;
-  const auto bytes_of = [](const ir::Variable& variable) { return std::int64_t((ir::bits(variable.type) + 7) / 8 * variable.vector); };
+  const auto bytes_of = [](const ir::Variable& variable) {
+    return std::int64_t((ir::bits(variable.type) + 7) / 8 * variable.vector);
+  };
   o.value = v.bits;
   o.index = index;
   switch (entity->kind) {
@@ -186,10 +201,13 @@ std::optional<Operand> Lowering::special(const Value& v, ir::SpecialName special
   }
   const bool is_vector = ir::info(special.special).vector;
   if (is_vector) {
-    const std::size_t xyzw = v.component.size() == 2 ? std::string_view("xyzw").find(v.component[1]) : std::string_view::npos;
-    const std::size_t rgba = v.component.size() == 2 ? std::string_view("rgba").find(v.component[1]) : std::string_view::npos;
+    const std::size_t xyzw =
+        v.component.size() == 2 ? std::string_view("xyzw").find(v.component[1]) : std::string_view::npos;
+    const std::size_t rgba =
+        v.component.size() == 2 ? std::string_view("rgba").find(v.component[1]) : std::string_view::npos;
     if (!v.component.empty() && xyzw > 3 && rgba > 3) {
-      out_.error("operand-kind", v.at, fmt::format("'{}' has the components .x .y .z .w, not '{}'", v.name, v.component));
+      out_.error("operand-kind", v.at,
+                 fmt::format("'{}' has the components .x .y .z .w, not '{}'", v.name, v.component));
       return std::nullopt;
     }
     o.value = v.component.empty() ? -1 : std::int64_t(std::min(xyzw, rgba));
@@ -211,7 +229,8 @@ bool Lowering::select(const Value& v, Operand& o) {
     return true;
   }
   if (r.vector > 1 && v.component.size() == 2) {
-    const std::size_t part = std::min(std::string_view("xyzw").find(v.component[1]), std::string_view("rgba").find(v.component[1]));
+    const std::size_t part =
+        std::min(std::string_view("xyzw").find(v.component[1]), std::string_view("rgba").find(v.component[1]));
     if (part < r.vector) {
       o.part = std::int8_t(8 + part);
       return true;
@@ -224,14 +243,17 @@ bool Lowering::select(const Value& v, Operand& o) {
 void Lowering::unknown(const Value& v, Position position) {
   if (!body_->reported.insert(v.name).second) return;
   if (position == Position::table)
-    return out_.error("unknown-label", v.at, fmt::format("no list of targets '{}' stands above{}", v.name, scopes_.hint(v.name)));
+    return out_.error("unknown-label", v.at,
+                      fmt::format("no list of targets '{}' stands above{}", v.name, scopes_.hint(v.name)));
   if (position == Position::call)
     return out_.error("unknown-symbol", v.at,
                       fmt::format("'{}' is no function or prototype declared above{}", v.name, scopes_.hint(v.name)));
-  const Entity* entity = scopes_.find(v.name);
-  if (entity) return out_.error("operand-kind", v.at, fmt::format("'{}' is no register", v.name));
-  if (v.name[0] == '%')
-    return out_.error("undeclared-register", v.at, fmt::format("register '{}' is not declared{}", v.name, scopes_.hint(v.name)));
+  if (scopes_.find(v.name)) return out_.error("operand-kind", v.at, fmt::format("'{}' is no register", v.name));
+  if (v.name[0] == '%') {
+    std::string hint = scopes_.hint(v.name);
+    if (hint.empty()) hint = special_hint(v.name);
+    return out_.error("undeclared-register", v.at, fmt::format("register '{}' is not declared{}", v.name, hint));
+  }
   out_.error("unknown-symbol", v.at,
              fmt::format("'{}' is no register, variable or parameter{}", v.name, scopes_.hint(v.name)));
 }
@@ -241,7 +263,8 @@ std::uint32_t Lowering::use_register(std::string_view name, Entity& entity) {
   const RegisterDeclaration& declaration = scopes_.declaration(entity.index);
   std::vector<ir::Register>& registers = body_->function->registers;
   entity = {Entity::Kind::reg, std::uint32_t(registers.size())};
-  registers.push_back({.name = unique(name), .type = declaration.type, .vector = declaration.vector, .at = declaration.at});
+  registers.push_back(
+      {.name = unique(name), .type = declaration.type, .vector = declaration.vector, .at = declaration.at});
   return entity.index;
 }
 

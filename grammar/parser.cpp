@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "antlr4-runtime.h"
 #include "PtxLexer.h"
+#include "antlr4-runtime.h"
 #include "grammar/tree.h"
 
 namespace ptxeq::grammar {
@@ -88,13 +88,13 @@ class Driver {
   // Reports the statement that began at `start` and moves behind it: to its ';' or, for a function's head, '{'.
   void recover(std::size_t start) {
     const bool head = is_head(start);
-    const bool forgotten = lacks_semicolon(start);
+    const std::size_t forgotten = forgotten_end(start);
     report(start, forgotten);
     std::size_t depth = 0, at = start;
     for (tokens_.seek(start); tokens_.LA(1) != Token::EOF; tokens_.consume(), ++at) {
       const std::string text = tokens_.LT(1)->getText();
       const bool past = tokens_.index() >= offending_;
-      if (past && forgotten) return;
+      if (forgotten > 0 && tokens_.index() >= forgotten) return;
       if (text == ";" && past) {
         tokens_.consume();
         return;
@@ -122,25 +122,35 @@ class Driver {
     return false;
   }
 
-  // The statement stops at the first token of a line that looks like the next statement.
-  bool lacks_semicolon(std::size_t start) {
-    if (offending_ <= start || offending_ >= tokens_.size()) return false;
-    const Token* bad = tokens_.get(offending_);
-    if (tokens_.get(offending_ - 1)->getLine() == bad->getLine()) return false;
-    const std::size_t first = tokens_.get(start)->getType();
-    const std::string first_text = tokens_.get(start)->getText();
-    const bool instruction = first == PtxParser::NAME || first_text == "@";
-    const bool declaration = first == PtxParser::DOTNAME && !is_head(start);
-    const std::string text = bad->getText();
-    return (instruction || declaration) &&
-           (bad->getType() == PtxParser::NAME || bad->getType() == PtxParser::DOTNAME || text == "@" || text == "}" ||
-            text == ".loc" || text == ".pragma");
+  // Where the statement at `start` should have ended: before a token that begins a line, behind one that may end a
+  // statement. 0 when there is no such place.
+  std::size_t forgotten_end(std::size_t start) {
+    const bool instruction = tokens_.get(start)->getType() == PtxParser::NAME || tokens_.get(start)->getText() == "@";
+    if (!instruction && (tokens_.get(start)->getType() != PtxParser::DOTNAME || is_head(start))) return 0;
+    bool comma = false;
+    for (std::size_t i = start + 1; i <= offending_ && i < tokens_.size(); ++i) {
+      const Token *before = tokens_.get(i - 1), *token = tokens_.get(i);
+      const std::size_t type = before->getType();
+      const std::string text = before->getText();
+      comma = comma || text == ",";
+      const bool may_end = type == PtxParser::NAME || type == PtxParser::INT || type == PtxParser::HEX_FLOAT ||
+                           type == PtxParser::FLOAT || (type == PtxParser::DOTNAME && comma) || text == "]" ||
+                           text == "}" || text == ")" || text == ">";
+      if (may_end && before->getLine() != token->getLine() && token->getType() != Token::EOF && begins_statement(token))
+        return i;
+    }
+    return 0;
   }
 
-  void report(std::size_t start, bool forgotten) {
+  static bool begins_statement(const Token* token) {
+    const std::string text = token->getText();
+    return token->getType() == PtxParser::NAME || text[0] == '.' || text == "@" || text == "}";
+  }
+
+  void report(std::size_t start, std::size_t forgotten) {
     const Token* bad = tokens_.get(std::min(offending_, tokens_.size() - 1));
-    if (forgotten) {
-      const Token* last = tokens_.get(offending_ - 1);
+    if (forgotten > 0) {
+      const Token* last = tokens_.get(forgotten - 1);
       Location at = place(last);
       at.column += std::uint32_t(last->getText().size());
       out_.error("syntax", at, fmt::format("';' is missing after {}", shown(last)));
@@ -152,8 +162,8 @@ class Driver {
       return out_.error("syntax", place(tokens_.get(start)), "the file ends inside this statement");
     if (offending_ == start)
       return out_.error("syntax", place(bad), fmt::format("no statement begins with {}", shown(bad)));
-    out_.error("syntax", place(bad), fmt::format("{} cannot stand here, after {}", shown(bad),
-                                                 shown(tokens_.get(offending_ - 1))));
+    out_.error("syntax", place(bad),
+               fmt::format("{} cannot stand here, after {}", shown(bad), shown(tokens_.get(offending_ - 1))));
   }
 
   std::string_view text_, chunk_;

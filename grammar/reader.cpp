@@ -51,9 +51,10 @@ Result read(std::string_view text, std::string file, const Limits& limits) {
     module.file = std::move(file);
     module.lines = split(text);
     Lowering lowering(module, out);
-    parse(text, scan.chunks, out,
-          {.statement = [&](PtxParser::StatementContext& s, std::string_view chunk) { lowering.statement(s, chunk); },
-           .lost_head = [&](Location at) { lowering.lost_head(at); }});
+    const ParserEvents events{
+        .statement = [&](PtxParser::StatementContext& s, std::string_view chunk) { lowering.statement(s, chunk); },
+        .lost_head = [&](Location at) { lowering.lost_head(at); }};
+    result.second_stage = parse(text, scan.chunks, out, events).second_stage;
     const auto line = std::uint32_t(std::max<std::size_t>(module.lines.size(), 1));
     lowering.finish({line, 1});
     result.module = std::move(module);

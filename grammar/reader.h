@@ -19,6 +19,7 @@ struct Limits {
 struct Result {
   std::optional<ir::Module> module;  // nothing when the text has no usable structure
   std::vector<Finding> findings;     // sorted by place; `side` is left at Side::a
+  unsigned second_stage = 0;         // statements that needed full LL prediction: none should
   bool ok() const;                   // a module and no critical finding
 };
 

@@ -10,6 +10,9 @@ namespace ptxeq::grammar {
 inline constexpr unsigned newest_ptx = 91;
 inline constexpr unsigned newest_sm = 121;
 
+// Is there a PTX major.minor?
+bool is_version(unsigned major, unsigned minor);
+
 struct Target {
   std::string_view name;
   std::uint16_t sm;

@@ -59,9 +59,9 @@ bool same_variable(const Variable& a, const Variable& b) {
 }
 
 bool same_param(const Param& a, const Param& b) {
-  return a.name == b.name && a.type == b.type && a.count == b.count && a.is_array == b.is_array &&
-         a.align == b.align && a.is_reg == b.is_reg && a.reg == b.reg && a.pointer == b.pointer &&
-         a.pointee == b.pointee && a.pointee_align == b.pointee_align;
+  return a.name == b.name && a.type == b.type && a.count == b.count && a.is_array == b.is_array && a.align == b.align &&
+         a.is_reg == b.is_reg && a.reg == b.reg && a.pointer == b.pointer && a.pointee == b.pointee &&
+         a.pointee_align == b.pointee_align;
 }
 
 bool same_label(const Label& a, const Label& b) {
@@ -97,7 +97,8 @@ const Param& Function::param(std::uint32_t index) const {
 }
 
 const Function* Module::find(std::string_view function) const {
-  const auto at = std::find_if(functions.begin(), functions.end(), [&](const Function& f) { return f.name == function; });
+  const auto at =
+      std::find_if(functions.begin(), functions.end(), [&](const Function& f) { return f.name == function; });
   return at == functions.end() ? nullptr : &*at;
 }
 

@@ -19,12 +19,43 @@ std::string_view name(Space space);
 
 // Special registers (PTX ISA 10). `extent` 3 means .x/.y/.z/.w select a component.
 enum class Special : std::uint8_t {
-  tid, ntid, ctaid, nctaid, laneid, warpid, nwarpid, smid, nsmid, gridid, warp_size,
-  lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
-  clock, clock_hi, clock64, globaltimer, globaltimer_lo, globaltimer_hi,
-  is_explicit_cluster, clusterid, nclusterid, cluster_ctaid, cluster_nctaid, cluster_ctarank, cluster_nctarank,
-  dynamic_smem_size, total_smem_size, aggr_smem_size, reserved_smem, current_graph_exec,
-  pm, pm64, envreg,
+  tid,
+  ntid,
+  ctaid,
+  nctaid,
+  laneid,
+  warpid,
+  nwarpid,
+  smid,
+  nsmid,
+  gridid,
+  warp_size,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  clock,
+  clock_hi,
+  clock64,
+  globaltimer,
+  globaltimer_lo,
+  globaltimer_hi,
+  is_explicit_cluster,
+  clusterid,
+  nclusterid,
+  cluster_ctaid,
+  cluster_nctaid,
+  cluster_ctarank,
+  cluster_nctarank,
+  dynamic_smem_size,
+  total_smem_size,
+  aggr_smem_size,
+  reserved_smem,
+  current_graph_exec,
+  pm,
+  pm64,
+  envreg,
   count_
 };
 struct SpecialInfo {
@@ -46,24 +77,24 @@ std::string spell(Special special, int member);
 struct Operand {
   enum class Kind : std::uint8_t {
     none,
-    reg,      // index: register of the function
-    imm,      // value: 64 bits; `type` b64 (integer as written, sign-extended), f32 (0f..., bits) or f64 (0d..., 1.5)
-    special,  // index: Special; value: component 0..3 (-1: a whole vector), or SpecialName::member
-    symbol,   // index into Module::variables or Function::variables (see `local`), value: byte offset
-    param,    // index into Function::params and on into Function::results (Function::param), value: byte offset
-    function, // index into Module::functions
-    label,    // index into Function::labels; also names of .branchtargets/.calltargets/.callprototype
-    memory,   // [base + value, ...]: parts[0] is reg, symbol, param or imm; the others follow its comma
-    vector,   // {a, b, ...}: parts
-    pair,     // p|q: parts[0], parts[1]
-    list,     // (a, b): call arguments and results
-    sink,     // _
+    reg,       // index: register of the function
+    imm,       // value: 64 bits; `type` b64 (integer as written, sign-extended), f32 (0f..., bits) or f64 (0d..., 1.5)
+    special,   // index: Special; value: component 0..3 (-1: a whole vector), or SpecialName::member
+    symbol,    // index into Module::variables or Function::variables (see `local`), value: byte offset
+    param,     // index into Function::params and on into Function::results (Function::param), value: byte offset
+    function,  // index into Module::functions
+    label,     // index into Function::labels; also names of .branchtargets/.calltargets/.callprototype
+    memory,    // [base + value, ...]: parts[0] is reg, symbol, param or imm; the others follow its comma
+    vector,    // {a, b, ...}: parts
+    pair,      // p|q: parts[0], parts[1]
+    list,      // (a, b): call arguments and results
+    sink,      // _
   };
   Kind kind = Kind::none;
-  bool negated = false;      // !p, or -r of the video instructions; -imm is folded instead
-  bool local = false;        // symbol: in Function::variables, else in Module::variables
-  std::int8_t part = -1;     // selector: 0..3 .b0 .. .b3, 4..5 .h0 .h1, 8..11 .x .y .z .w of a vector register; -1: none
-  Type type = Type::none;    // imm only
+  bool negated = false;    // !p, or -r of the video instructions; -imm is folded instead
+  bool local = false;      // symbol: in Function::variables, else in Module::variables
+  std::int8_t part = -1;   // selector: 0..3 .b0 .. .b3, 4..5 .h0 .h1, 8..11 .x .y .z .w of a vector register; -1: none
+  Type type = Type::none;  // imm only
   std::uint32_t index = 0;
   std::int64_t value = 0;
   std::vector<Operand> parts;
@@ -98,8 +129,8 @@ struct Initial {
   std::uint64_t offset = 0;
   std::uint8_t size = 0;
   std::int64_t value = 0;
-  std::string symbol;          // empty: a number
-  bool generic = false;        // generic(symbol)
+  std::string symbol;              // empty: a number
+  bool generic = false;            // generic(symbol)
   std::uint8_t mask_shift = 0xff;  // mask operator 0xff(sym) .. : byte selected, 0xff: whole
 };
 
@@ -108,13 +139,13 @@ struct Variable {
   Space space = Space::global;
   Type type = Type::b8;
   std::uint8_t vector = 1;
-  std::uint32_t align = 0;     // bytes; the natural alignment unless declared
-  std::uint64_t count = 1;     // elements over all dimensions; 0: extern array without size
+  std::uint32_t align = 0;          // bytes; the natural alignment unless declared
+  std::uint64_t count = 1;          // elements over all dimensions; 0: extern array without size
   std::vector<std::uint64_t> dims;  // as written; 0 for an open first dimension
   bool is_array = false;
   bool initialised = false;
   std::vector<Initial> initial;
-  std::vector<std::string> linkage;  // .visible .extern .weak .common
+  std::vector<std::string> linkage;     // .visible .extern .weak .common
   std::vector<std::string> attributes;  // .attribute(...) etc., as text
   Location at;
   std::uint64_t bytes() const { return count * vector * (bits(type) + 7) / 8; }
@@ -123,12 +154,12 @@ struct Variable {
 struct Param {
   std::string name;
   Type type = Type::b64;
-  std::uint64_t count = 1;     // .b8 p[12]: 12
+  std::uint64_t count = 1;  // .b8 p[12]: 12
   bool is_array = false;
-  std::uint32_t align = 0;     // bytes; the natural alignment unless declared
-  bool is_reg = false;         // .reg parameter of a .func; index of its register in `reg`
+  std::uint32_t align = 0;  // bytes; the natural alignment unless declared
+  bool is_reg = false;      // .reg parameter of a .func; index of its register in `reg`
   std::uint32_t reg = 0;
-  bool pointer = false;        // .ptr
+  bool pointer = false;  // .ptr
   Space pointee = Space::generic;
   std::uint32_t pointee_align = 4;
   Location at;
@@ -139,15 +170,15 @@ struct Label {
   enum class Kind : std::uint8_t { code, branch_targets, call_targets, call_prototype };
   std::string name;
   Kind kind = Kind::code;
-  std::uint32_t target = 0;              // index of the instruction that follows
-  std::vector<std::uint32_t> targets;    // branch_targets: labels; call_targets: functions
-  std::vector<Param> params, results;    // call_prototype
+  std::uint32_t target = 0;            // index of the instruction that follows
+  std::vector<std::uint32_t> targets;  // branch_targets: labels; call_targets: functions
+  std::vector<Param> params, results;  // call_prototype
   bool noreturn = false;
   Location at;
 };
 
-struct Directive {             // .maxntid 256, 1, 1 · .pragma "nounroll" ...
-  std::string name;            // with its dot
+struct Directive {   // .maxntid 256, 1, 1 · .pragma "nounroll" ...
+  std::string name;  // with its dot
   std::vector<std::string> values;
   std::uint32_t position = 0;  // index of the instruction that follows (body directives)
   Location at;
@@ -156,12 +187,12 @@ struct Directive {             // .maxntid 256, 1, 1 · .pragma "nounroll" ...
 struct Function {
   std::string name;
   bool entry = false;
-  bool has_body = false;       // else a declaration
-  std::vector<std::string> linkage;      // .visible .weak .extern
-  std::vector<Directive> directives;     // before the body
+  bool has_body = false;              // else a declaration
+  std::vector<std::string> linkage;   // .visible .weak .extern
+  std::vector<Directive> directives;  // before the body
   std::vector<Param> params, results;
-  std::vector<Register> registers;       // those used, in order of first use
-  std::vector<Variable> variables;       // .shared .local .param declared in the body
+  std::vector<Register> registers;  // those used, in order of first use
+  std::vector<Variable> variables;  // .shared .local .param declared in the body
   std::vector<Label> labels;
   std::vector<Directive> body_directives;
   std::vector<Instruction> body;
@@ -169,17 +200,19 @@ struct Function {
   const Param& param(std::uint32_t index) const;  // what Operand::Kind::param names
 };
 
-struct Alias { std::string name, aliasee; };
+struct Alias {
+  std::string name, aliasee;
+};
 
 struct Module {
-  std::string file;            // as the user named it
-  unsigned version = 0;        // major * 10 + minor: 9.0 is 90
-  unsigned sm = 0;             // 80 for sm_80
-  char suffix = 0;             // 'a' or 'f' of sm_90a, sm_100f
+  std::string file;                         // as the user named it
+  unsigned version = 0;                     // major * 10 + minor: 9.0 is 90
+  unsigned sm = 0;                          // 80 for sm_80
+  char suffix = 0;                          // 'a' or 'f' of sm_90a, sm_100f
   std::vector<std::string> target_options;  // debug, texmode_...
   unsigned address_size = 64;
   std::vector<Variable> variables;
-  std::vector<Function> functions;        // declarations without body first, then bodies in order of text
+  std::vector<Function> functions;  // declarations without body first, then bodies in order of text
   std::vector<Alias> aliases;
   std::vector<std::string> source_files;  // by .file number; "" where missing
   std::vector<Directive> directives;      // module-level .pragma; .section with its text

@@ -32,7 +32,8 @@ std::string immediate(const Operand& o) {
 }
 
 std::string_view selector(std::int8_t part) {
-  constexpr std::array<std::string_view, 12> names{".b0", ".b1", ".b2", ".b3", ".h0", ".h1", "", "", ".x", ".y", ".z", ".w"};
+  constexpr std::array<std::string_view, 12> names{".b0", ".b1", ".b2", ".b3", ".h0", ".h1",
+                                                   "",    "",    ".x",  ".y",  ".z",  ".w"};
   return part < 0 || std::size_t(part) >= names.size() ? "" : names[std::size_t(part)];
 }
 
@@ -144,7 +145,9 @@ class Printer {
     return text + "}";
   }
 
-  static std::string zero(Type type) { return type == Type::f32 ? "0f00000000" : type == Type::f64 ? "0d0000000000000000" : "0"; }
+  static std::string zero(Type type) {
+    return type == Type::f32 ? "0f00000000" : type == Type::f64 ? "0d0000000000000000" : "0";
+  }
 
   static std::string piece(const Variable& v, const Initial& p) {
     if (p.symbol.empty()) {
@@ -236,7 +239,8 @@ class Printer {
       const std::string_view prefix = stem(r.name);
       const std::string_view digits = std::string_view(r.name).substr(prefix.size());
       Group& g = groups.try_emplace(prefix, Group{&r}).first->second;
-      const bool canonical = !is_param[i] && !digits.empty() && digits.size() < 8 && (digits.size() == 1 || digits[0] != '0');
+      const bool canonical =
+          !is_param[i] && !digits.empty() && digits.size() < 8 && (digits.size() == 1 || digits[0] != '0');
       g.uniform = g.uniform && canonical && r.type == g.first->type && r.vector == g.first->vector;
       if (canonical) g.end = std::max<std::uint64_t>(g.end, std::stoull(std::string(digits)) + 1);
       ++g.size;
