@@ -183,6 +183,7 @@ void Machine::run_strand(Strand& s, u32 limit) {
     }
     if (select_guarded(s, step, active)) {
       state_.instructions += active.lanes.count;
+      if (state_.trace) trace(s, step, active, true);
       switch (step.kind) {
         case StepKind::compute: compute(s, step, active); break;
         case StepKind::pack: pack(s, step, active); break;
@@ -200,10 +201,26 @@ void Machine::run_strand(Strand& s, u32 limit) {
         }
         default: break;
       }
+      if (state_.trace) trace(s, step, active, false);
     }
     if (state_.stop) return;
     ++s.pc;
   } while (program_.steps[s.pc].rank < limit);
+}
+
+void Machine::locate(const Step& step, unsigned lane) {
+  domain_.here = {&program_, u32(&step - program_.steps.data()), thread_number(lane) - 1};
+}
+
+void Machine::trace(const Strand& s, const Step& step, const Active& active, bool before) {
+  if (state_.trace->thread < state_.threads_before || state_.trace->thread >= state_.threads_before + lanes_) return;
+  const unsigned lane = state_.trace->thread - state_.threads_before;
+  bool executes = false;
+  for (unsigned i = 0; i < active.lanes.count && !executes; ++i) executes = active.lanes[i] == lane;
+  if (!executes) return;
+  if (before) state_.trace->steps.push_back({&program_, u32(&step - program_.steps.data()), {}, {}});
+  TraceStep& t = state_.trace->steps.back();
+  for (const Input& in : before ? step.in : step.out) (before ? t.in : t.out).push_back(in.slot == no_slot ? 0 : s.registers->bits(in.slot)[lane]);
 }
 
 bool Machine::can_join(const Strand& into, const Strand& from) const {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "symbolic/memory.h"
@@ -48,6 +49,17 @@ struct Watch {
   std::vector<Sighting> seen;
 };
 
+// What one thread executed, in order, with concrete operands.
+struct TraceStep {
+  const Program* program = nullptr;
+  u32 step = 0;
+  std::vector<u64> in, out;
+};
+struct Trace {
+  u32 thread = 0;  // global number
+  std::vector<TraceStep> steps;
+};
+
 // A conflict between two accesses that nothing orders.
 struct Race {
   ObjectId object = 0;
@@ -71,6 +83,8 @@ struct SideState {
   u32 time = 1, launch_start = 1;
   u32 threads_before = 0;           // of earlier launches and blocks, for global thread numbers
   Watch* watch = nullptr;
+  Trace* trace = nullptr;
+  std::set<std::pair<const Program*, u32>> approximate;  // steps that called an approximate function
   bool unspecified_hit = false;     // a concrete run used a result that the manual leaves open
 };
 
@@ -148,6 +162,9 @@ class Machine {
   void sight(const Step& step, unsigned lane, ObjectId object, u64 offset, unsigned size, bool write);
   Term both(Term a, Term b);
   Term either(Term a, Term b);
+
+  void locate(const Step& step, unsigned lane);
+  void trace(const Strand& s, const Step& step, const Active& active, bool before);
 
   u32 thread_number(unsigned lane) const { return state_.threads_before + lane + 1; }
   Dim3 thread_index(unsigned lane) const;

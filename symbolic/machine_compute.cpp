@@ -5,6 +5,13 @@
 
 namespace ptxeq::sym {
 
+namespace {
+
+// A move passes on what it gets, undefined values too.
+bool is_move(const Step& step) { return step.in.size() == 1 && ir::mnemonic(ir::form(step.op)) == "mov"; }
+
+}  // namespace
+
 Value Machine::read(const Strand& s, const Input& in, unsigned lane) {
   const unsigned width = program_.slots[in.slot].width;
   Value v = s.registers->get(in.slot, lane, width);
@@ -58,6 +65,7 @@ void Machine::compute(Strand& s, const Step& step, const Active& active) {
 void Machine::compute_symbolic(Strand& s, const Step& step, const Active& active) {
   const Semantics& semantic = semantics()[step.op.form];
   const unsigned n = active.lanes.count;
+  if (step.approximate) state_.approximate.emplace(&program_, u32(&step - program_.steps.data()));
   gather_.resize(std::size_t(n) * semantic.sources);
   results_.resize(std::size_t(n) * semantic.results);
   for (std::size_t k = 0; k < step.in.size(); ++k) {
@@ -65,11 +73,15 @@ void Machine::compute_symbolic(Strand& s, const Step& step, const Active& active
     const unsigned width = program_.slots[in.slot].width;
     Value* to = gather_.data() + k;
     const Tag common = s.registers->common(in.slot, active.lanes);
-    if (common != Registers::mixed && !in.negated && in.width == width) {
+    if (common != Registers::mixed && common != undefined_tag && !in.negated && in.width == width) {
       const u64* bits = s.registers->bits(in.slot);
       for (unsigned i = 0; i < n; ++i, to += semantic.sources) *to = {bits[active.lanes[i]], common, width};
     } else {
-      for (unsigned i = 0; i < n; ++i, to += semantic.sources) *to = read(s, in, active.lanes[i]);
+      for (unsigned i = 0; i < n; ++i, to += semantic.sources) {
+        locate(step, active.lanes[i]);
+        *to = read(s, in, active.lanes[i]);
+        if (to->tag == undefined_tag && !is_move(step)) *to = domain_.fresh(LeafKind::undefined, to->w);
+      }
     }
   }
   domain_.begin(step.attr);

@@ -256,7 +256,9 @@ Value Machine::load_element(const Step& step, unsigned lane, const Place& place,
   const u32 instance = object.per_thread ? lane : 0;
   const unsigned size = step.access.bytes;
   if (state_.watch) sight(step, lane, place.object, offset, size, false);
-  const Value v = state_.memory.load(place.object, instance, offset, size);
+  locate(step, lane);
+  Value v = state_.memory.load(place.object, instance, offset, size);
+  if (v.tag == undefined_tag) v = domain_.fresh(LeafKind::undefined, v.w);
   if (raced(object)) touch_read(step, lane, place.object, offset, state_.memory.cells(place.object, instance, offset, size), condition != 0);
   return v;
 }

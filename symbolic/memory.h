@@ -89,6 +89,8 @@ class Memory {
   ObjectPages& pages(ObjectId object, u32 instance = 0);
   const ObjectPages* find_pages(ObjectId object) const;
   void forget(ObjectId object);  // undefined again
+  // The object's contents before anyone wrote; `by_kernel`: as a load sees them, which marks reads of an `out` buffer.
+  Value initial(ObjectId object, u64 offset, unsigned size, bool by_kernel) { return initial_value(object, offset, size, by_kernel); }
   SymbolicDomain& domain() { return domain_; }
 
  private:

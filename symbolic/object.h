@@ -23,7 +23,7 @@ enum class Contents : u8 {
 struct Object {
   std::string name;
   ir::Space space = ir::Space::global;
-  std::optional<u64> size;        // bytes; nothing: unknown, bounds unchecked
+  std::optional<u64> size{};      // bytes; nothing: unknown, bounds unchecked
   u64 align = 256;                // bytes, a power of two
   u8 element = 4;                 // bytes of a leaf: 1, 2, 4 or 8
   Contents contents = Contents::input;

@@ -16,7 +16,8 @@ bool has_own_window(const Object& object) { return object.space != ir::Space::gl
 }  // namespace
 
 Value SymbolicDomain::fresh(LeafKind kind, unsigned width) {
-  return {store_.leaf({kind, 0, next_fresh_++}, width), term_tag, width};
+  origins_.push_back(here);
+  return {store_.leaf({kind, 0, origins_.size() - 1}, width), term_tag, width};
 }
 
 Term SymbolicDomain::term(const Value& v) {

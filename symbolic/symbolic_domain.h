@@ -7,11 +7,21 @@
 
 namespace ptxeq::sym {
 
+// Where an undefined or unspecified value came into being: a step of a program, and a thread by its global number.
+struct Origin {
+  const void* program = nullptr;
+  u32 step = 0, thread = 0;
+};
+
 class SymbolicDomain {
  public:
   using Value = sym::Value;
 
   SymbolicDomain(TermStore& store, const World& world) : store_(store), world_(world) {}
+
+  // Of each fresh leaf, by Leaf::index; the machine sets `here` before it reads an operand.
+  const Origin& origin(u64 index) const { return origins_[index]; }
+  Origin here;
 
   // The opcode attributes of the instruction that the next calls belong to.
   void begin(Attr attr) { attr_ = attr, tag_ = no_tag; }
@@ -96,7 +106,7 @@ class SymbolicDomain {
   const World& world_;
   Attr attr_;
   u32 tag_ = no_tag;
-  u64 next_fresh_ = 0;
+  std::vector<Origin> origins_;
 };
 
 }  // namespace ptxeq::sym

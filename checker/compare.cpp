@@ -1,0 +1,80 @@
+#include "checker/compare.h"
+
+#include <set>
+
+namespace ptxeq::check {
+
+using sym::Page;
+using sym::SideState;
+
+namespace {
+
+class Comparer {
+ public:
+  Comparer(sym::SymbolicDomain& domain, SideState& a, SideState& ref) : domain_(domain), a_(a), ref_(ref) {}
+
+  void object(sym::ObjectId id) {
+    std::set<std::uint64_t> starts;
+    for (const SideState* side : {&a_, &ref_})
+      if (const sym::ObjectPages* pages = side->memory.find_pages(id))
+        for (const auto& [offset, page] : pages->pages()) starts.insert(offset);
+    for (const std::uint64_t start : starts) page(id, start);
+  }
+
+  Comparison out;
+
+ private:
+  static bool written(const Page* p, unsigned cell) { return p && p->writer[cell].thread != 0; }
+
+  void page(sym::ObjectId id, std::uint64_t start) {
+    const Page *pa = a_.memory.pages(id).find(start), *pr = ref_.memory.pages(id).find(start);
+    if (pa && pr && pa->log_cell() != pr->log_cell()) {  // the coarser one is split
+      SideState& coarse = pa->log_cell() > pr->log_cell() ? a_ : ref_;
+      coarse.memory.cells(id, 0, start, 1u << std::min(pa->log_cell(), pr->log_cell()));
+      pa = a_.memory.pages(id).find(start), pr = ref_.memory.pages(id).find(start);
+    }
+    const unsigned log_cell = (pa ? pa : pr)->log_cell();
+    for (unsigned cell = 0; cell < (pa ? pa : pr)->cells(); ++cell) {
+      const bool wa = written(pa, cell), wr = written(pr, cell);
+      if (!wa && !wr) continue;
+      out.same_cells &= wa == wr;
+      ++out.compared;
+      const std::uint64_t offset = start + (std::uint64_t(cell) << log_cell);
+      const sym::Value x = final_value(a_, id, offset, log_cell, wa ? pa : nullptr, cell);
+      const sym::Value y = final_value(ref_, id, offset, log_cell, wr ? pr : nullptr, cell);
+      judge({id, offset, 1u << log_cell, x, y});
+    }
+  }
+
+  sym::Value final_value(SideState& side, sym::ObjectId id, std::uint64_t offset, unsigned log_cell, const Page* page, unsigned cell) {
+    const sym::Value initial = side.memory.initial(id, offset, 1u << log_cell, false);
+    if (!page) return initial;
+    const sym::Value v{page->bits[cell], page->tags[cell], 8u << log_cell};
+    // A copy of the former contents to where they were is no write.
+    if (v.tag == sym::term_tag && (domain_.store()[sym::Term(v.bits)].flags & sym::has_undefined) && v.same(side.memory.initial(id, offset, 1u << log_cell, true)))
+      return initial;
+    return v;
+  }
+
+  void judge(const Mismatch& m) {
+    const bool same = m.a.same(m.ref) && m.a.tag != sym::undefined_tag && m.a.tag != sym::unspecified_tag;
+    if (!same) return out.mismatches.push_back(m);
+    if (m.a.tag != sym::term_tag) return;
+    const sym::u8 flags = domain_.store()[sym::Term(m.a.bits)].flags;
+    if (flags & (sym::has_undefined | sym::has_address)) out.doubtful.push_back(m);
+    if (flags & sym::has_contraction) out.contraction = true;
+  }
+
+  sym::SymbolicDomain& domain_;
+  SideState &a_, &ref_;
+};
+
+}  // namespace
+
+Comparison compare(const Setup& setup, SideState& a, SideState& ref, sym::SymbolicDomain& domain) {
+  Comparer comparer(domain, a, ref);
+  for (const sym::ObjectId id : setup.compared) comparer.object(id);
+  return std::move(comparer.out);
+}
+
+}  // namespace ptxeq::check

@@ -1,0 +1,64 @@
+#include "checker/footprint.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ptxeq::check {
+namespace {
+
+void runs(const sym::ObjectPages& pages, sym::ObjectId object, std::uint32_t group, bool write, std::vector<Touched>& out) {
+  const std::size_t first = out.size();
+  for (const auto& [start, page] : pages.pages()) {
+    const sym::Touch* touch = write ? page->writer.get() : page->reader.get();
+    for (unsigned cell = 0; cell < page->cells(); ++cell) {
+      if (!touch[cell].thread) continue;
+      const std::uint64_t begin = start + (std::uint64_t(cell) << page->log_cell()), end = begin + (1u << page->log_cell());
+      if (out.size() > first && out.back().end == begin)
+        out.back().end = end;
+      else
+        out.push_back({object, begin, end, group});
+    }
+  }
+}
+
+// Two sorted lists; do runs of different groups overlap?
+bool overlap(const std::vector<Touched>& xs, const std::vector<Touched>& ys) {
+  std::size_t first = 0;
+  // The longest end so far bounds how far back a run can reach.
+  std::uint64_t longest = 0;
+  for (const Touched& y : ys) longest = std::max(longest, y.end - y.begin);
+  for (const Touched& x : xs) {
+    while (first < ys.size() && (ys[first].object < x.object || (ys[first].object == x.object && ys[first].begin + longest <= x.begin))) ++first;
+    for (std::size_t k = first; k < ys.size() && ys[k].object == x.object && ys[k].begin < x.end; ++k)
+      if (ys[k].group != x.group && ys[k].end > x.begin) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Footprint::add(const sym::World& world, const sym::SideState& state, std::uint32_t group) {
+  for (sym::ObjectId id = 0; id < world.objects.size(); ++id) {
+    if (world[id].space != ir::Space::global) continue;
+    const sym::ObjectPages* pages = state.memory.find_pages(id);
+    if (!pages) continue;
+    runs(*pages, id, group, false, reads);
+    runs(*pages, id, group, true, writes);
+  }
+}
+
+void Footprint::add(const Footprint& other) {
+  reads.insert(reads.end(), other.reads.begin(), other.reads.end());
+  writes.insert(writes.end(), other.writes.begin(), other.writes.end());
+}
+
+bool conflict(Footprint& f) {
+  std::sort(f.writes.begin(), f.writes.end());
+  std::set<sym::ObjectId> written;
+  for (const Touched& w : f.writes) written.insert(w.object);
+  std::erase_if(f.reads, [&](const Touched& r) { return !written.count(r.object); });  // may be read by all
+  std::sort(f.reads.begin(), f.reads.end());
+  return overlap(f.writes, f.writes) || overlap(f.writes, f.reads);
+}
+
+}  // namespace ptxeq::check

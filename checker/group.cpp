@@ -1,0 +1,288 @@
+#include "checker/group.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "checker/sample.h"
+#include "checker/values.h"
+
+namespace ptxeq::check {
+
+using sym::SideState;
+using sym::Term;
+
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+std::uint64_t default_value(const LeafDomain& domain, unsigned width) {
+  if (domain.width == 0 || admits(domain, width, 0)) return 0;
+  if (const auto runs = progressions(domain, width); runs && !runs->empty()) return runs->front().first;
+  if (domain.values) {
+    const ir::Type type = width == 64 ? ir::Type::f64 : width == 32 ? ir::Type::f32 : domain.bf16 ? ir::Type::bf16 : ir::Type::f16;
+    for (const double v : *domain.values)
+      if (const std::uint64_t bits = encode_float(type, v); admits(domain, width, bits)) return bits;
+  }
+  Random random(1);
+  for (unsigned i = 0; i < 100000; ++i)
+    if (const std::uint64_t bits = random.next() & sym::mask(width); admits(domain, width, bits)) return bits;
+  return 0;
+}
+
+Group::Group(const Setup& setup, const GroupOptions& options, const Blocks& blocks)
+    : setup_(setup),
+      options_(options),
+      blocks_(blocks),
+      domains_(leaf_domains(setup)),
+      domain_(store_, setup.world),
+      a_(domain_, nullptr),
+      ref_(domain_, nullptr) {
+  store_.limit(options.terms);
+}
+
+DischargeOptions Group::discharge_options() const {
+  return {options_.deadline, std::max(1u, options_.limits.jobs), options_.limits.seed, options_.limits.dump_smt2};
+}
+
+void Group::note_doubt(ReasonCode code, std::string message, std::optional<Side> side) {
+  Reason r;
+  r.code = code, r.message = std::move(message), r.side = side;
+  if (side) r.file = file_of(*side == Side::a ? setup_.a : setup_.ref);
+  result.reasons.push_back(std::move(r));
+}
+
+void Group::run(const PreparedSide& side, SideState& state, const std::vector<std::uint32_t>* blocks, Side name) {
+  const auto start = std::chrono::steady_clock::now();
+  sym::MachineOptions machine;
+  machine.unroll = options_.limits.unroll;
+  machine.deadline = options_.deadline;
+  machine.impossible = [&](const std::vector<Term>& conditions) {
+    std::vector<Obligation> obligations;
+    for (const Term c : conditions) obligations.push_back({c, store_.constant(1, 0), 0});
+    Evidence ignored;
+    const auto decisions = discharge(store_, obligations, domains_, discharge_options(), ignored);
+    std::vector<bool> out;
+    for (const Decision& d : decisions) out.push_back(d.outcome == Outcome::proved && !d.assumed_unfused);
+    return out;
+  };
+  run_side(setup_, side, state, domain_, machine, nullptr, blocks);
+  if (state.race && state.race->certain && state.stop.why == sym::Stop::Why::fault)
+    state.faults.back().finding = race_finding(setup_, side, machine, state, blocks, options_.terms);
+  result.instructions += state.instructions;
+  for (const auto& [program, step] : state.approximate)
+    result.approximations.insert(fmt::format("{} {}:{}", ir::spell(program->steps[step].op), file_of(side), program->at(program->steps[step]).line));
+  for (Finding f : state.notes) {
+    f.side = name, f.file = file_of(side);
+    result.findings.push_back(std::move(f));
+  }
+  result.cost[name == Side::a ? "run a" : "run ref"] += seconds_since(start);
+}
+
+void Group::execute() {
+  if (!options_.only_a) run(setup_.ref, ref_, blocks_.ref, Side::ref);
+  run(setup_.a, a_, blocks_.a, Side::a);
+  result.footprint_a.add(setup_.world, a_, 0);
+  result.footprint_ref.add(setup_.world, ref_, 0);
+  result.writes_a = !result.footprint_a.writes.empty();
+  result.writes_ref = !result.footprint_ref.writes.empty();
+  if (options_.only_a || a_.stop || ref_.stop) return;
+  const auto start = std::chrono::steady_clock::now();
+  comparison_ = compare(setup_, a_, ref_, domain_);
+  result.same_cells = comparison_.same_cells;
+  result.contraction = comparison_.contraction;
+  result.cost["compare"] += seconds_since(start);
+}
+
+// Conditional faults that can happen make a kernel invalid, as a certain one does; a Stop leaves it undecided.
+void Group::settle_faults(const PreparedSide& side, SideState& state, Side name) {
+  for (sym::Fault& fault : state.faults) {
+    Finding f = fault.finding;
+    f.side = name, f.file = file_of(side);
+    if (fault.condition) {
+      const Decision d = satisfiable(store_, fault.condition, domains_, discharge_options());
+      if (d.outcome == Outcome::refuted) continue;
+      if (d.outcome == Outcome::unknown) {
+        note_doubt(d.why, fmt::format("whether this can happen is not decided: {}", f.message), name);
+        result.reasons.back().line = f.at.line;
+        continue;
+      }
+      f.witness += "\nfor " + describe(model_of(d.model));
+    }
+    result.invalid.push_back({name, std::move(f)});
+    return;
+  }
+  if (state.stop && state.stop.why != sym::Stop::Why::fault) result.reasons.push_back(reason_of(state.stop, name, file_of(side)));
+}
+
+// Does the term's value change with what nobody wrote, the inputs being what they are?
+bool Group::depends_on_undefined(Term t) const {
+  if (!(store_[t].flags & sym::has_undefined)) return false;
+  Random random(options_.limits.seed + 1);
+  static constexpr std::uint64_t tries[] = {0, ~std::uint64_t(0), 0x3f8000003f800000, 0x4000000040000000, 5};
+  for (unsigned round = 0; round < 16; ++round) {
+    const std::uint64_t salt = random.next();
+    std::optional<std::uint64_t> first;
+    for (const std::uint64_t undefined : tries) {
+      sym::Assignment at;
+      at.leaf_value = [&](Term leaf) -> sym::u64 {
+        if (store_[leaf].flags & sym::has_undefined) return undefined;
+        const LeafDomain d = domains_(store_.leaf_of(leaf));
+        const unsigned w = store_.width(leaf);
+        Random r(salt + leaf);
+        for (unsigned k = 0; k < 8; ++k)
+          if (const std::uint64_t v = (k % 2 ? r.next() : r.next() % 8) & sym::mask(w); d.width == 0 || admits(d, w, v)) return v;
+        return default_value(d, w);
+      };
+      at.approx_value = [&](const sym::Node& n, sym::u64 x, sym::u64 y) { return Random(n.c * 77777u + x * 31 + y).next(); };
+      const std::uint64_t v = sym::evaluate(store_, std::span(&t, 1), at)[0];
+      if (first && v != *first) return true;
+      first = v;
+    }
+  }
+  return false;
+}
+
+Finding Group::uninitialised(const PreparedSide& side, SideState& state, Term t, const Mismatch& m) const {
+  Finding f;
+  f.code = "uninitialised-read";
+  f.side = &side == &setup_.a ? Side::a : Side::ref;
+  f.file = file_of(side);
+  const sym::Object& object = setup_.world[m.object];
+  f.message = fmt::format("{}[{}] depends on a value that nobody wrote", object.name, m.offset / object.element);
+  std::vector<Term> stack{t};
+  std::set<Term> seen;
+  while (!stack.empty()) {
+    const Term x = stack.back();
+    stack.pop_back();
+    const sym::Node& n = store_[x];
+    if (!(n.flags & sym::has_undefined) || !seen.insert(x).second) continue;
+    if (n.op != sym::Op::leaf) {
+      stack.push_back(n.a);
+      if (n.b && n.op != sym::Op::extract) stack.push_back(n.b);
+      if (n.c && n.op != sym::Op::approx) stack.push_back(n.c);
+      continue;
+    }
+    const sym::Leaf leaf = store_.leaf_of(x);
+    if (leaf.kind == sym::LeafKind::stale) {
+      f.message += fmt::format(": the former contents of {}[{}], an out buffer", setup_.world[leaf.object].name, leaf.index);
+      break;
+    }
+    const sym::Origin& origin = domain_.origin(leaf.index);
+    if (!origin.program) break;
+    const auto* program = static_cast<const sym::Program*>(origin.program);
+    const sym::Step& step = program->steps[origin.step];
+    f.at = program->at(step);
+    f.witness = program->text(step);
+    break;
+  }
+  if (const sym::ObjectPages* pages = state.memory.find_pages(m.object))
+    if (const sym::Page* page = pages->find(m.offset)) {
+      const std::uint32_t writer = page->writer[(m.offset & (sym::Page::bytes - 1)) >> page->log_cell()].thread;
+      if (writer) f.witness += fmt::format("\nthread {} of its block stores the result", (writer - 1) % std::max<std::uint64_t>(side.shapes.back().threads(), 1));
+    }
+  return f;
+}
+
+InputModel Group::model_of(const std::unordered_map<Term, sym::u64>& model) const {
+  InputModel out;
+  for (const auto& [t, value] : model) {
+    const sym::Leaf leaf = store_.leaf_of(t);
+    if (leaf.kind == sym::LeafKind::memory) out.elements[{leaf.object, leaf.index}] = value;
+    if (leaf.kind == sym::LeafKind::scalar) out.scalars[{leaf.object, leaf.index}] = value;
+  }
+  return out;
+}
+
+std::string Group::describe(const InputModel& input) const {
+  std::string text;
+  for (const auto& [key, value] : input.elements) text += fmt::format("{}{}[{}] = {:#x}", text.empty() ? "" : ", ", setup_.world[key.first].name, key.second, value);
+  for (const auto& [key, value] : input.scalars) text += fmt::format("{}{} = {:#x}", text.empty() ? "" : ", ", setup_.problem->scalars[key.first].name, value);
+  return text.empty() ? "any input" : text;
+}
+
+// The same value on both sides, but one that rests on what nobody wrote or on where an object lies.
+void Group::settle_doubtful(const Mismatch& m) {
+  const Term t = Term(m.a.bits);
+  if (store_[t].flags & sym::has_undefined) {
+    if (depends_on_undefined(t)) {
+      result.invalid.push_back({Side::ref, uninitialised(setup_.ref, ref_, t, m)});
+      result.invalid.push_back({Side::a, uninitialised(setup_.a, a_, t, m)});
+    } else {
+      note_doubt(ReasonCode::unspecified_result, "an output may depend on a value that nobody wrote");
+    }
+  }
+  if (store_[t].flags & sym::has_address) note_doubt(ReasonCode::address_unresolved, "an output depends on where a buffer lies");
+}
+
+void Group::settle_obligations() {
+  std::vector<Obligation> obligations;
+  std::vector<const Mismatch*> of;
+  const Term trapped_a = a_.trapped ? a_.trapped : store_.constant(1, 0), trapped_ref = ref_.trapped ? ref_.trapped : store_.constant(1, 0);
+  if (trapped_a != trapped_ref) obligations.push_back({trapped_a, trapped_ref, 0}), of.push_back(nullptr);
+  // After a trap memory is not looked at.
+  const Term trapped = store_.make(sym::Op::or_, 1, 0, trapped_a, trapped_ref);
+  const bool never = store_.is_constant(trapped) && store_.constant_bits(trapped) == 0;
+  const Term condition = never ? 0 : store_.make(sym::Op::not_, 1, 0, trapped);
+  for (const Mismatch& m : comparison_.mismatches) {
+    obligations.push_back({domain_.term(m.a), domain_.term(m.ref), condition});
+    of.push_back(&m);
+  }
+  result.evidence.obligations = comparison_.compared + (of.size() - comparison_.mismatches.size());
+  result.evidence.by_normal_form += comparison_.compared - comparison_.mismatches.size();
+  if (obligations.empty()) return;
+  const auto decisions = discharge(store_, obligations, domains_, discharge_options(), result.evidence);
+  bool doubt_told = false;
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    const Decision& d = decisions[i];
+    result.contraction |= d.assumed_unfused;
+    if (d.outcome == Outcome::proved) continue;
+    const sym::u8 flags_a = store_[obligations[i].a].flags, flags_ref = store_[obligations[i].ref].flags;
+    if (of[i] && result.invalid.empty()) {
+      if ((flags_ref & sym::has_undefined) && depends_on_undefined(obligations[i].ref)) {
+        result.invalid.push_back({Side::ref, uninitialised(setup_.ref, ref_, obligations[i].ref, *of[i])});
+        return;
+      }
+      if ((flags_a & sym::has_undefined) && depends_on_undefined(obligations[i].a)) {
+        result.invalid.push_back({Side::a, uninitialised(setup_.a, a_, obligations[i].a, *of[i])});
+        return;
+      }
+    }
+    const bool solid = ((flags_a | flags_ref) & sym::has_address) == 0;
+    if (d.outcome == Outcome::refuted && solid) {
+      if (result.refutation) continue;
+      Refutation r;
+      r.trap = !of[i];
+      if (of[i]) r.object = of[i]->object, r.offset = of[i]->offset, r.size = of[i]->size;
+      r.input = model_of(d.model);
+      result.refutation = std::move(r);
+    } else if (!doubt_told) {
+      doubt_told = true;
+      const std::string where = of[i] ? fmt::format("{}[{}]", setup_.world[of[i]->object].name, of[i]->offset / setup_.world[of[i]->object].element) : "whether a thread traps";
+      note_doubt(solid ? d.why : ReasonCode::address_unresolved, fmt::format("{} is not decided", where));
+    }
+  }
+}
+
+void Group::decide() {
+  const auto start = std::chrono::steady_clock::now();
+  if (!options_.only_a) settle_faults(setup_.ref, ref_, Side::ref);
+  settle_faults(setup_.a, a_, Side::a);
+  if (store_.exhausted()) note_doubt(ReasonCode::memory, "out of memory for terms");
+  if (result.invalid.empty() && result.reasons.empty() && !options_.only_a) {
+    for (const Mismatch& m : comparison_.doubtful) {
+      settle_doubtful(m);
+      if (!result.invalid.empty() || !result.reasons.empty()) break;
+    }
+    settle_obligations();
+    if (store_.exhausted()) note_doubt(ReasonCode::memory, "out of memory for terms");
+  }
+  result.cost["decide"] += seconds_since(start);
+}
+
+}  // namespace ptxeq::check

@@ -1,0 +1,293 @@
+// From a problem to a verdict: the grid in groups of blocks that belong together, each proved in its own store of
+// terms; or everything in one store where the groups do not match.
+#include "checker/prove.h"
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <numeric>
+#include <thread>
+
+#include "checker/group.h"
+#include "checker/replay.h"
+
+namespace ptxeq::check {
+
+using sym::Dim3;
+
+namespace {
+
+constexpr std::uint32_t small_job = 1u << 20;  // terms in all below which one store is quicker than several
+
+std::uint32_t most_terms(const Limits& limits, unsigned stores) {
+  constexpr std::uint64_t bytes_a_term = 24, machine_share = 2;  // of physical memory, half
+  std::uint64_t bytes = std::uint64_t(sysconf(_SC_PHYS_PAGES)) * std::uint64_t(sysconf(_SC_PAGE_SIZE)) / machine_share;
+  if (limits.memory_mib) bytes = std::min(bytes, limits.memory_mib << 20);
+  return std::uint32_t(std::min<std::uint64_t>(bytes / bytes_a_term / std::max(1u, stores), 1u << 28));
+}
+
+// Blocks of both sides by group: along each dimension the grids are cut into as many equal parts as both allow.
+struct Partition {
+  std::vector<std::vector<std::uint32_t>> a, ref;
+};
+
+std::vector<std::vector<std::uint32_t>> cut(const Dim3& grid, const Dim3& parts) {
+  std::vector<std::vector<std::uint32_t>> out(std::size_t(parts[0]) * parts[1] * parts[2]);
+  std::uint32_t linear = 0;
+  for (std::uint32_t z = 0; z < grid[2]; ++z)
+    for (std::uint32_t y = 0; y < grid[1]; ++y)
+      for (std::uint32_t x = 0; x < grid[0]; ++x, ++linear) {
+        const auto part = [&](unsigned d, std::uint32_t i) { return std::uint64_t(i) * parts[d] / grid[d]; };
+        out[part(0, x) + parts[0] * (part(1, y) + parts[1] * part(2, z))].push_back(linear);
+      }
+  return out;
+}
+
+Partition partition(const Setup& setup) {
+  const Dim3 &a = setup.a.shapes[0].grid, &ref = setup.ref.shapes[0].grid;
+  const Dim3 parts{std::gcd(a[0], ref[0]), std::gcd(a[1], ref[1]), std::gcd(a[2], ref[2])};
+  return {cut(a, parts), cut(ref, parts)};
+}
+
+class Prover {
+ public:
+  Prover(const Problem& problem, const Limits& limits) : problem_(problem) {
+    options_.limits = limits;
+    if (options_.limits.jobs == 0) options_.limits.jobs = std::max(1u, std::thread::hardware_concurrency());
+    options_.deadline = std::chrono::steady_clock::now() +
+                        std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limits.timeout_s));
+  }
+
+  Report run() {
+    const auto start = std::chrono::steady_clock::now();
+    setup_ = prepare(problem_);
+    report_.cost["prepare"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (const auto& [stop, side] : {std::pair{&setup_.failed_ref, Side::ref}, std::pair{&setup_.failed_a, Side::a}})
+      if (*stop) {
+        report_.verdict = Verdict::inconclusive;
+        report_.reason = reason_of(*stop, side, file_of(side == Side::a ? setup_.a : setup_.ref));
+        return std::move(report_);
+      }
+    if (!in_groups()) whole();
+    return conclude();
+  }
+
+ private:
+  // False when the groups do not match, or when there is but one.
+  bool in_groups() {
+    if (setup_.a.programs.size() != 1 || setup_.ref.programs.size() != 1) return false;
+    const Partition parts = partition(setup_);
+    const std::size_t n = parts.a.size();
+    if (n < 2) return false;
+    options_.terms = most_terms(options_.limits, options_.limits.jobs);
+    const unsigned jobs = options_.limits.jobs;
+    options_.limits.jobs = 1;
+    const auto finish = [&](bool matched) {
+      options_.limits.jobs = jobs;
+      return matched;
+    };
+    auto first = std::make_unique<Group>(setup_, options_, Blocks{&parts.a[0], &parts.ref[0]});
+    first->execute();
+    if (!first->result.same_cells || std::uint64_t(first->terms()) * n < small_job) return finish(false);
+    std::vector<GroupResult> results(n);
+    std::atomic<bool> matched = true;
+    first->decide();
+    results[0] = std::move(first->result);
+    first.reset();
+    tbb::task_arena arena(static_cast<int>(jobs));
+    arena.execute([&] {
+      tbb::parallel_for(std::size_t(1), n, [&](std::size_t i) {
+        if (!matched) return;
+        Group group(setup_, options_, {&parts.a[i], &parts.ref[i]});
+        group.execute();
+        if (!group.result.same_cells) {
+          matched = false;
+          return;
+        }
+        group.decide();
+        results[i] = std::move(group.result);
+      });
+    });
+    if (!matched) return finish(false);
+    Footprint a, ref;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (Footprint* f : {&results[i].footprint_a, &results[i].footprint_ref})
+        for (auto* list : {&f->reads, &f->writes})
+          for (Touched& t : *list) t.group = std::uint32_t(i);
+      a.add(results[i].footprint_a), ref.add(results[i].footprint_ref);
+    }
+    // Blocks of different groups meet: the machine that sees all blocks says what that means.
+    if (conflict(a) || conflict(ref)) return finish(false);
+    results_ = std::move(results);
+    return finish(true);
+  }
+
+  void whole() {
+    options_.terms = most_terms(options_.limits, 1);
+    Group group(setup_, options_, {});
+    group.execute();
+    group.decide();
+    results_.clear();
+    results_.push_back(std::move(group.result));
+  }
+
+  void collect(const GroupResult& r) {
+    Evidence& e = report_.evidence;
+    e.obligations += r.evidence.obligations, e.by_normal_form += r.evidence.by_normal_form;
+    e.by_evaluation += r.evidence.by_evaluation, e.by_enumeration += r.evidence.by_enumeration;
+    e.by_solver += r.evidence.by_solver, e.shapes += r.evidence.shapes;
+    for (const Finding& f : r.findings)
+      if (std::none_of(report_.findings.begin(), report_.findings.end(), [&](const Finding& g) { return g.code == f.code && g.side == f.side && g.message == f.message; }))
+        report_.findings.push_back(f);
+    for (const std::string& a : r.approximations)
+      if (std::find(report_.approximations.begin(), report_.approximations.end(), a) == report_.approximations.end()) report_.approximations.push_back(a);
+    for (const auto& [stage, seconds] : r.cost) report_.cost[stage] += seconds;
+  }
+
+  const Invalid* first_invalid() const {
+    for (const Side side : {Side::ref, Side::a})
+      for (const GroupResult& r : results_)
+        for (const Invalid& i : r.invalid)
+          if (i.side == side) return &i;
+    return nullptr;
+  }
+
+  Report conclude() {
+    for (const GroupResult& r : results_) collect(r);
+    report_.evidence.mode = "concrete";
+    report_.evidence.boxes = 0;
+    for (const sym::Shape& s : setup_.a.shapes) report_.evidence.boxes += s.blocks();
+    report_.assumptions = setup_.assumptions;
+    assume_separate_buffers();
+    if (const Invalid* invalid = first_invalid()) {
+      report_.verdict = Verdict::invalid;
+      for (const Side side : {Side::ref, Side::a})
+        for (const GroupResult& r : results_)
+          for (const Invalid& i : r.invalid)
+            if (i.side == side && (&i == invalid || (i.side != invalid->side && i.finding.code == invalid->finding.code))) add_once(i.finding);
+      return std::move(report_);
+    }
+    const bool writes = std::any_of(results_.begin(), results_.end(), [](const GroupResult& r) { return r.writes_a || r.writes_ref; });
+    warn_of_silence();
+    for (const GroupResult& r : results_)
+      for (const Reason& reason : r.reasons)
+        if (blocks_difference(reason)) return inconclusive(reason);
+    for (const GroupResult& r : results_)
+      if (r.refutation) return refute(*r.refutation);
+    for (const GroupResult& r : results_)
+      if (!r.reasons.empty()) return inconclusive(r.reasons.front());
+    report_.verdict = Verdict::equivalent;
+    report_.strength = Strength::bits;
+    if (std::any_of(results_.begin(), results_.end(), [](const GroupResult& r) { return r.contraction; })) assume_contraction();
+    (void)writes;
+    return std::move(report_);
+  }
+
+  // A run that did not end leaves nothing to compare; doubt about one output does not stand in a difference's way.
+  static bool blocks_difference(const Reason& r) {
+    return r.code == ReasonCode::unsupported || r.code == ReasonCode::memory || r.code == ReasonCode::unroll_limit || r.code == ReasonCode::schedule_dependent;
+  }
+
+  void add_once(const Finding& f) {
+    if (std::none_of(report_.findings.begin(), report_.findings.end(), [&](const Finding& g) { return g.code == f.code && g.side == f.side && g.at == f.at; }))
+      report_.findings.push_back(f);
+  }
+
+  Report inconclusive(const Reason& reason) {
+    report_.verdict = Verdict::inconclusive;
+    report_.reason = reason;
+    if (reason.code == ReasonCode::contractible_fp) add_contractible(Severity::warning);
+    return std::move(report_);
+  }
+
+  Report refute(const Refutation& refutation) {
+    Reason reason;
+    const auto start = std::chrono::steady_clock::now();
+    auto counterexample = replay(setup_, refutation, options_, reason);
+    report_.cost["replay"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!counterexample) return inconclusive(reason);
+    report_.verdict = Verdict::different;
+    report_.counterexample = std::move(counterexample);
+    return std::move(report_);
+  }
+
+  void add_contractible(Severity severity) {
+    Finding f;
+    f.code = "contractible-fp", f.severity = severity, f.file = file_of(setup_.a);
+    f.message = "a mul and an add without rounding modifier can become one fma when ptxas assembles them; .rn on both forbids it";
+    add_once(f);
+  }
+  void assume_contraction() {
+    add_contractible(Severity::info);
+    report_.assumptions.push_back("mul and add without rounding modifier are not fused, or fused alike on both sides");
+  }
+
+  void assume_separate_buffers() {
+    std::string names;
+    std::size_t count = 0;
+    for (const Buffer& b : problem_.buffers) {
+      if (b.role == Role::temp) continue;
+      names += (names.empty() ? "" : ", ") + b.name;
+      ++count;
+      if (!b.count) report_.assumptions.push_back(fmt::format("accesses to {} stay inside it (its size is unknown)", b.name));
+    }
+    if (count > 1) report_.assumptions.push_back(names + " do not overlap");
+  }
+
+  void warn_of_silence() {
+    for (const auto& [side, writes] : {std::pair{Side::a, &GroupResult::writes_a}, std::pair{Side::ref, &GroupResult::writes_ref}}) {
+      if (std::any_of(results_.begin(), results_.end(), [w = writes](const GroupResult& r) { return r.*w; })) continue;
+      Finding f;
+      f.code = "writes-nothing", f.severity = Severity::warning, f.side = side;
+      f.file = file_of(side == Side::a ? setup_.a : setup_.ref);
+      f.message = "the kernel writes nothing that can be seen after it";
+      report_.findings.push_back(std::move(f));
+    }
+  }
+
+  const Problem& problem_;
+  GroupOptions options_;
+  Setup setup_;
+  std::vector<GroupResult> results_;
+  Report report_;
+};
+
+}  // namespace
+
+Report prove(const Problem& problem, const Limits& limits) { return Prover(problem, limits).run(); }
+
+Report check_behaviour(const Problem& problem, const Limits& limits) {
+  Report report;
+  const Setup setup = prepare(problem);
+  if (setup.failed_a) {
+    report.verdict = Verdict::inconclusive;
+    report.reason = reason_of(setup.failed_a, Side::a, file_of(setup.a));
+    return report;
+  }
+  GroupOptions options;
+  options.limits = limits;
+  if (options.limits.jobs == 0) options.limits.jobs = std::max(1u, std::thread::hardware_concurrency());
+  options.deadline =
+      std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limits.timeout_s));
+  options.terms = most_terms(limits, 1);
+  options.only_a = true;
+  Group group(setup, options, {});
+  group.execute();
+  group.decide();
+  report.findings = group.result.findings;
+  report.approximations.assign(group.result.approximations.begin(), group.result.approximations.end());
+  report.cost = group.result.cost;
+  for (const Invalid& i : group.result.invalid) report.findings.push_back(i.finding), report.verdict = Verdict::invalid;
+  if (report.verdict == Verdict::none && !group.result.reasons.empty()) {
+    report.verdict = Verdict::inconclusive;
+    report.reason = group.result.reasons.front();
+  }
+  return report;
+}
+
+}  // namespace ptxeq::check
