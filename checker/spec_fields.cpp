@@ -20,6 +20,20 @@ std::string shown(const toml::node& node) {
   return text.size() > 40 ? text.substr(0, 37) + "..." : text;
 }
 
+// Two numbers; an integer is a float as well, never the reverse.
+template <class Number>
+std::optional<std::array<Number, 2>> pair_of(const toml::node& node) {
+  const auto* array = node.as_array();
+  if (!array || array->size() != 2) return std::nullopt;
+  std::array<Number, 2> pair{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto& item = (*array)[i];
+    if (!(std::is_integral_v<Number> ? item.is_integer() : item.is_number())) return std::nullopt;
+    pair[i] = item.value_or(Number());
+  }
+  return pair;
+}
+
 }  // namespace
 
 Location place_of(const toml::node& node) {
@@ -123,31 +137,28 @@ std::optional<std::vector<std::string>> Fields::choices(std::string_view key,
 
 std::optional<std::array<std::int64_t, 2>> Fields::integer_range(std::string_view key,
                                                                  std::array<std::int64_t, 2> limits) const {
-  const auto* array = find(key)->as_array();
-  const auto low = array && array->size() == 2 ? (*array)[0].value_exact<std::int64_t>() : std::nullopt;
-  const auto high = array && array->size() == 2 ? (*array)[1].value_exact<std::int64_t>() : std::nullopt;
-  if (!low || !high || *low < limits[0] || *high > limits[1]) {
+  const auto range = pair_of<std::int64_t>(*find(key));
+  if (!range || (*range)[0] < limits[0] || (*range)[1] > limits[1]) {
     wrong(key, fmt::format("must be two integers [lowest, highest] from {} to {}", limits[0], limits[1]));
-  } else if (*low > *high) {
-    wrong(key, fmt::format("no value is at least {} and at most {}", *low, *high));
-  } else {
-    return std::array{*low, *high};
+    return std::nullopt;
   }
-  return std::nullopt;
+  return ordered(*range, key) ? range : std::nullopt;
 }
 
 std::optional<std::array<double, 2>> Fields::float_range(std::string_view key) const {
-  const auto* array = find(key)->as_array();
-  const auto low = array && array->size() == 2 && (*array)[0].is_number() ? (*array)[0].value<double>() : std::nullopt;
-  const auto high = array && array->size() == 2 && (*array)[1].is_number() ? (*array)[1].value<double>() : std::nullopt;
-  if (!low || !high || std::isnan(*low) || std::isnan(*high)) {
+  const auto range = pair_of<double>(*find(key));
+  if (!range || std::isnan((*range)[0]) || std::isnan((*range)[1])) {
     wrong(key, "must be two numbers [lowest, highest], or \"finite\"");
-  } else if (*low > *high) {
-    wrong(key, fmt::format("no value is at least {} and at most {}", *low, *high));
-  } else {
-    return std::array{*low, *high};
+    return std::nullopt;
   }
-  return std::nullopt;
+  return ordered(*range, key) ? range : std::nullopt;
+}
+
+template <class Number>
+bool Fields::ordered(const std::array<Number, 2>& range, std::string_view key) const {
+  if (range[0] <= range[1]) return true;
+  wrong(key, fmt::format("no value is at least {} and at most {}", range[0], range[1]));
+  return false;
 }
 
 const toml::table* Fields::table(std::string_view key) const {

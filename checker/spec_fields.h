@@ -50,6 +50,9 @@ class Fields {
   void missing(std::string_view key, const std::string& allowed) const;
 
  private:
+  template <class Number>
+  bool ordered(const std::array<Number, 2>& range, std::string_view key) const;
+
   const toml::table& table_;
   std::string title_;
   Mistakes& mistakes_;
