@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 
 #include "checker/infer.h"
 #include "checker/values.h"
@@ -60,8 +61,10 @@ class FlagReader {
   FlagReader(const LaunchFlags& flags, FlagsResult& result) : flags_(flags), result_(result) {}
 
   void read(const ir::Module& a, const ir::Module* ref) {
+    pair_ = ref != nullptr;
     const auto* kernel_a = launch(Side::a, a, flags_.a, result_.spec.a);
     const auto* kernel_ref = ref ? launch(Side::ref, *ref, flags_.ref, result_.spec.ref) : nullptr;
+    missing();
     if (!kernel_a || (ref && !kernel_ref)) return;
     name_args(*kernel_a, kernel_ref);
     bind(Side::a, a, *kernel_a, result_.spec.a[0]);
@@ -77,8 +80,26 @@ class FlagReader {
     result_.usage.push_back(fmt::format(text, std::forward<Values>(values)...));
   }
 
-  static std::string flag(Side side, std::string_view name) {
-    return fmt::format("--{} (or --{}-{})", name, ptxeq::name(side), name);
+  std::string flag(Side side, std::string_view name) const {
+    return pair_ ? fmt::format("--{} (or --{}-{})", name, ptxeq::name(side), name) : fmt::format("--{}", name);
+  }
+
+  // What neither flags nor kernels say; one message where both sides lack it.
+  void missing(std::string_view what, bool of_a, bool of_ref, std::string_view type) {
+    if (of_a && of_ref) usage("the {} of both kernels is missing: give --{} {}", what, what, type);
+    if (of_a && !of_ref)
+      usage("the {}{} is missing: give {} {}", what, pair_ ? " of a" : "", flag(Side::a, what), type);
+    if (!of_a && of_ref) usage("the {} of ref is missing: give {} {}", what, flag(Side::ref, what), type);
+  }
+
+  void missing() {
+    const auto& [both, a, ref] = std::tie(flags_.both, flags_.a, flags_.ref);
+    missing("grid", both.grid.empty() && a.grid.empty(), pair_ && both.grid.empty() && ref.grid.empty(), "X[,Y,Z]");
+    const auto no_block = [&](const std::vector<LaunchSpec>& launches, const SideFlags& own) {
+      return flags_.both.block.empty() && own.block.empty() && !launches.empty() && !launches[0].block;
+    };
+    missing("block", no_block(result_.spec.a, flags_.a), no_block(result_.spec.ref, flags_.ref),
+            "X[,Y,Z] (there is no .reqntid)");
   }
 
   const ir::Function* launch(Side side, const ir::Module& module, const SideFlags& own, std::vector<LaunchSpec>& out) {
@@ -98,14 +119,10 @@ class FlagReader {
                shared = pick(own.shared, both.shared);
     launch.grid = parse_dims(grid);
     launch.block = block.empty() ? required_block(*kernel) : parse_dims(block);
-    if (grid.empty())
-      usage("the grid of {} is missing: give {} X[,Y,Z]", kernel->name, flag(side, "grid"));
-    else if (!launch.grid)
+    if (!grid.empty() && !launch.grid)
       usage("{} {}: must be one to three positive integers X[,Y,Z]", flag(side, "grid"), grid);
     if (!block.empty() && !launch.block)
       usage("{} {}: must be one to three positive integers X[,Y,Z]", flag(side, "block"), block);
-    else if (!launch.block)
-      usage("the block of {} is missing, and it has no .reqntid: give {} X[,Y,Z]", kernel->name, flag(side, "block"));
     if (!shared.empty()) {
       const auto bytes = parse_number<std::uint64_t>(shared);
       if (!bytes || *bytes > (1u << 20))
@@ -274,6 +291,7 @@ class FlagReader {
 
   const LaunchFlags& flags_;
   FlagsResult& result_;
+  bool pair_ = false;
   std::map<std::string, std::vector<Binding>> bindings_;
   std::vector<std::string> order_;  // names as first used
 };

@@ -13,9 +13,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string dump(const Json& json) {
+constexpr int one_line = -1;
+
+std::string dump(const Json& json, int indent = 2) {
   // Names and messages may quote input that is not UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
@@ -138,7 +140,7 @@ std::string print_json(const Problem& problem, const RunResult& result) {
     }
     buffers[problem.buffers[i].name] = {{"type", ir::info(type).name}, {"values", values}, {"bits", patterns}};
   }
-  return dump({{"buffers", buffers}, {"instructions", result.instructions}, {"time_s", result.time_s}});
+  return dump({{"buffers", buffers}, {"instructions", result.instructions}, {"time_s", result.time_s}}, one_line);
 }
 
 namespace {

@@ -48,22 +48,29 @@ class Reader {
   }
 
  private:
+  // Uses the tables in the order of the file; toml++ keeps them by name.
   template <class Use>
   void each_table(const Fields& fields, std::string_view key, Use use) {
     const auto* tables = fields.table(key);
     if (!tables) return;
-    for (const auto& [name, node] : *tables) {
-      const std::string text(name.str());
-      if (!name_is_fine(text)) {
-        mistakes_.add("syntax", place_of(node),
-                      fmt::format("[{}.{}]: a name has letters, digits and _ . $ %, and no digit first", key, text));
-      } else if (const auto* table = node.as_table()) {
-        if (!spec_.places.emplace(text, place_of(node)).second)
-          mistakes_.add("duplicate-symbol", place_of(node), fmt::format("'{}' is a buffer and a scalar", text));
-        use(text, *table);
+    std::vector<std::pair<std::string, const toml::node*>> entries;
+    for (const auto& [name, node] : *tables) entries.emplace_back(name.str(), &node);
+    const auto place = [](const auto& entry) {
+      const auto at = place_of(*entry.second);
+      return std::pair(at.line, at.column);
+    };
+    std::sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    for (const auto& [name, node] : entries) {
+      if (!name_is_fine(name)) {
+        mistakes_.add("syntax", place_of(*node),
+                      fmt::format("[{}.{}]: a name has letters, digits and _ . $ %, and no digit first", key, name));
+      } else if (const auto* table = node->as_table()) {
+        if (!spec_.places.emplace(name, place_of(*node)).second)
+          mistakes_.add("duplicate-symbol", place_of(*node), fmt::format("'{}' is a buffer and a scalar", name));
+        use(name, *table);
       } else {
-        mistakes_.add("syntax", place_of(node),
-                      fmt::format("{}.{} must be a table: write [{}.{}]", key, text, key, text));
+        mistakes_.add("syntax", place_of(*node),
+                      fmt::format("{}.{} must be a table: write [{}.{}]", key, name, key, name));
       }
     }
   }

@@ -111,12 +111,12 @@ class Resolver {
     const auto block = spec.block ? spec.block : required_block(kernel);
     if (!block)
       fail("syntax", at,
-           fmt::format("{} {}: the block's size is missing (block = [x, y, z])", name(side_), kernel.name));
+           fmt::format("{}: {}: the block's size is missing (block = [x, y, z])", name(side_), kernel.name));
     launch.grid = spec.grid.value_or(Dim3{1, 1, 1});
     launch.block = block.value_or(Dim3{1, 1, 1});
     launch.shared = spec.shared;
     if (const auto why = launch_error(kernel, launch.grid, launch.block); !why.empty())
-      fail("param-mismatch", at, fmt::format("{} {}: {}", name(side_), kernel.name, why));
+      fail("param-mismatch", at, fmt::format("{}: {}: {}", name(side_), kernel.name, why));
     resolve_args(spec, at, launch);
     return launch;
   }
@@ -127,7 +127,7 @@ class Resolver {
       std::string params;
       for (const auto& param : kernel.params) params += (params.empty() ? "" : ", ") + param.name;
       fail("param-mismatch", at,
-           fmt::format("{} {} has {} parameter{} ({}), {} has {}", name(side_), kernel.name, kernel.params.size(),
+           fmt::format("{}: {} has {} parameter{} ({}), {} has {}", name(side_), kernel.name, kernel.params.size(),
                        kernel.params.size() == 1 ? "" : "s", params, spec.has_args ? "args" : "the launch without args",
                        spec.args.size()));
       return;
@@ -138,7 +138,7 @@ class Resolver {
       launch.args.push_back(argument(spec.args[i], kernel.params[i], uses[i], why));
       if (!why.empty())
         fail("param-mismatch", at,
-             fmt::format("{} {}, parameter {} ({}): {}", name(side_), kernel.name, i, kernel.params[i].name, why));
+             fmt::format("{}: parameter {} ({}) of {}: {}", name(side_), i, kernel.params[i].name, kernel.name, why));
     }
   }
 

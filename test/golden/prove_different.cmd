@@ -1,1 +1,1 @@
-ptxeq prove vecadd.ptx vecsub.ptx --spec vecadd.toml
+ptxeq prove vecadd.ptx vecsub.ptx --spec vecadd.toml -q

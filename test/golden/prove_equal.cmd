@@ -1,1 +1,1 @@
-ptxeq prove vecadd.ptx vecadd.ptx --spec vecadd.toml
+ptxeq prove vecadd.ptx vecadd.ptx --spec vecadd.toml -q
