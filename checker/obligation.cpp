@@ -91,10 +91,26 @@ void sample(Entry& e, u64 seed) {
   settle(e, Outcome::unknown, By::evaluation, reason_for_doubt(e, e.leaves));
 }
 
+void judge_model(Entry& e, std::vector<u64> leaves, By by) {
+  const bool certain = Judge(e.shape).rank(leaves).has_value();
+  const ReasonCode doubt = certain ? ReasonCode::solver_unknown : reason_for_doubt(e, leaves);
+  e.leaves = std::move(leaves);
+  settle(e, certain ? Outcome::refuted : Outcome::unknown, by, doubt);
+}
+
+// Proved or refuted by trying all, where the time is enough.
+void enumerate_within(Entry& e, Deadline deadline, unsigned jobs) {
+  const Enumeration all = enumerate(slice(e.shape, std::array{e.shape.roots[root_unfused]}), deadline, jobs);
+  if (!all.complete) return;
+  if (all.holds) return judge_model(e, *all.holds, By::enumeration);
+  settle(e, Outcome::proved, By::enumeration);
+}
+
 void decide_cheaply(Entry& e, u64 seed) {
   if (is_zero(e.shape, e.shape.roots[root_unfused])) return settle(e, Outcome::proved, By::normal_form);
   sample(e, seed);
   if (!e.decided && never_holds_by_ring(e.shape)) settle(e, Outcome::proved, By::normal_form);
+  if (!e.decided) enumerate_within(e, Clock::now() + std::chrono::milliseconds(20), 1);
 }
 
 // Is the difference there whatever uncertain nodes are? Their cone alone is left to the solver.
@@ -107,13 +123,6 @@ bool differs_for_certain(const Entry& e, const SmtOptions& options) {
   for (u32 i = 0; i < fixed.size(); ++i)
     if (!is_uncertain(e.shape.leaves[i])) fixed[i] = e.leaves[i];
   return solve(agree, options, fixed).result == SmtResult::unsat;
-}
-
-void judge_model(Entry& e, std::vector<u64> leaves, By by) {
-  const bool certain = Judge(e.shape).rank(leaves).has_value();
-  const ReasonCode doubt = certain ? ReasonCode::solver_unknown : reason_for_doubt(e, leaves);
-  e.leaves = std::move(leaves);
-  settle(e, certain ? Outcome::refuted : Outcome::unknown, by, doubt);
 }
 
 void decide_by_solver(Entry& e, const SmtOptions& options) {
@@ -134,11 +143,8 @@ void decide_by_solver(Entry& e, const SmtOptions& options) {
 
 // Enumeration, then solvers, until `deadline`.
 void decide_thoroughly(Entry& e, Deadline deadline, unsigned jobs, const std::string& dump) {
-  const Shape goal = slice(e.shape, std::array{e.shape.roots[root_unfused]});
-  const Enumeration all = enumerate(goal, deadline, jobs);
-  if (all.complete && !all.holds) return settle(e, Outcome::proved, By::enumeration);
-  if (all.complete) return judge_model(e, *all.holds, By::enumeration);
-  decide_by_solver(e, {deadline, jobs, dump});
+  enumerate_within(e, deadline, jobs);
+  if (!e.decided) decide_by_solver(e, {deadline, jobs, dump});
 }
 
 // Shapes met so far, by content.

@@ -21,9 +21,9 @@ struct LeafDomain {
   bool floating = false;  // bf16: width 16 and `bf16`
   bool bf16 = false;
   bool is_signed = false;
-  bool finite = false;                                  // no NaN, no infinity
-  std::optional<std::array<double, 2>> values;          // floats: inclusive range, no NaN
-  std::optional<std::array<std::int64_t, 2>> integers;  // integers: inclusive range
+  bool finite = false;                                    // no NaN, no infinity
+  std::optional<std::array<double, 2>> values{};          // floats: inclusive range, no NaN
+  std::optional<std::array<std::int64_t, 2>> integers{};  // integers: inclusive range
   std::uint64_t multiple_of = 1;
   friend bool operator==(const LeafDomain&, const LeafDomain&) = default;
 };

@@ -46,16 +46,36 @@ std::optional<Space> space_of(const Shape& shape, const Runner& runner) {
       if (run.count == 0 || run.count > most_assignments) return std::nullopt;
       d.count += run.count;
     }
-    if (d.count > most_assignments || space.size * d.count > most_assignments) return std::nullopt;
+    if (d.count != 0 && space.size > most_assignments / d.count) return std::nullopt;
     space.size *= d.count;
     space.digits.push_back(std::move(d));
   }
   return space;
 }
 
+// The fastest digit: runs of consecutive values.
+void fill_fastest(const Digits& d, u64 first, u64* out, unsigned lanes) {
+  const u64 m = sym::mask(d.width);
+  u64 number = first % d.count;
+  for (unsigned lane = 0; lane < lanes;) {
+    std::size_t k = 0;
+    u64 at = number;
+    while (at >= d.runs[k].count) at -= d.runs[k++].count;
+    const u64 n = std::min<u64>(lanes - lane, d.runs[k].count - at);
+    const u64 start = d.runs[k].first + at * d.runs[k].step, step = d.runs[k].step;
+    for (u64 j = 0; j < n; ++j) out[lane + j] = (start + j * step) & m;
+    lane += unsigned(n);
+    number = (number + n) % d.count;
+  }
+}
+
 void fill(const Space& space, u64 first, Runner& runner) {
   for (const Digits& d : space.digits) {
     u64* out = runner.leaf(d.leaf);
+    if (d.stride == 1) {
+      fill_fastest(d, first, out, runner.lanes());
+      continue;
+    }
     u64 number = first / d.stride % d.count, left = d.stride - first % d.stride, value = d.value(number);
     for (unsigned lane = 0; lane < runner.lanes(); ++lane) {
       out[lane] = value;

@@ -48,7 +48,7 @@ std::optional<unsigned> Judge::rank(const std::vector<u64>& leaves) const {
   return unsigned(std::find(classes.begin(), classes.end(), klass) - classes.begin());
 }
 
-bool Judge::shrink_leaf(std::vector<u64>& leaves, u32 i, unsigned worst) const {
+void Judge::shrink_leaf(std::vector<u64>& leaves, u32 i, unsigned worst) const {
   const u64 before = leaves[i];
   const ShapeLeaf& leaf = shape_.leaves[i];
   std::vector<u64> simpler = {0, 1, 2, 3, 4, 7, 8};
@@ -60,12 +60,11 @@ bool Judge::shrink_leaf(std::vector<u64>& leaves, u32 i, unsigned worst) const {
     simpler.insert(simpler.end(), {before & 0xff, before & 0xffff});
   }
   for (const u64 v : simpler) {
-    if ((v & sym::mask(leaf.width)) == before) return false;  // as simple as it is
+    if ((v & sym::mask(leaf.width)) == before) break;  // as simple as it is
     leaves[i] = v & sym::mask(leaf.width);
-    if (const auto r = rank(leaves); r && *r <= worst) return true;
+    if (const auto r = rank(leaves); r && *r <= worst) return;
   }
   leaves[i] = before;
-  return false;
 }
 
 void Judge::shrink(std::vector<u64>& leaves, Deadline deadline) const {

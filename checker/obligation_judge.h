@@ -23,7 +23,7 @@ class Judge {
   void shrink(std::vector<u64>& leaves, Deadline deadline) const;
 
  private:
-  bool shrink_leaf(std::vector<u64>& leaves, u32 i, unsigned worst) const;
+  void shrink_leaf(std::vector<u64>& leaves, u32 i, unsigned worst) const;
   const Shape& shape_;
   std::optional<sym::Format> format_;
 };

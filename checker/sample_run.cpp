@@ -17,12 +17,13 @@ struct Rows {
   unsigned lanes;
 };
 
+// Loops over a block; inlined into run_one so that they are compiled for each of its targets.
 template <class F>
-void each1(const Rows& r, F f) {
+[[gnu::always_inline]] inline void each1(const Rows& r, F f) {
   for (unsigned i = 0; i < r.lanes; ++i) r.out[i] = f(r.a[i]);
 }
 template <class F>
-void each2(const Rows& r, F f) {
+[[gnu::always_inline]] inline void each2(const Rows& r, F f) {
   for (unsigned i = 0; i < r.lanes; ++i) r.out[i] = f(r.a[i], r.b[i]);
 }
 
@@ -50,31 +51,33 @@ template <class Exact>
 bool run_f32(Op op, Attr attr, const Rows& r, Exact exact) {
   if (attr.rounding != sym::Rounding::rn || attr.sat || attr.relu) return false;
   const auto flush = [&](u64 v) { return attr.ftz && magnitude(v) < f32_min_normal ? v & 0x80000000 : v; };
-  const auto finish = [&](float v, unsigned i) {
-    if (v != v) return f32_nan;
-    const u64 result = bits(v);
-    return attr.ftz && magnitude(result) <= f32_min_normal ? exact(i) : result;
-  };
-  const auto binary = [&](auto f) {
-    for (unsigned i = 0; i < r.lanes; ++i) r.out[i] = finish(f(f32(flush(r.a[i])), f32(flush(r.b[i]))), i);
+  // Loops without calls, so that they vectorise; what .ftz may have to flush is looked at afterwards.
+  const auto all = [&](auto f) {
+    for (unsigned i = 0; i < r.lanes; ++i) {
+      const float v = f(i);
+      r.out[i] = v != v ? f32_nan : bits(v);
+    }
+    if (!attr.ftz) return true;
+    for (unsigned i = 0; i < r.lanes; ++i)
+      if (magnitude(r.out[i]) <= f32_min_normal) r.out[i] = exact(i);
     return true;
   };
+  const auto x = [&](unsigned i) { return f32(flush(r.a[i])); };
+  const auto y = [&](unsigned i) { return f32(flush(r.b[i])); };
+  const auto z = [&](unsigned i) { return f32(flush(r.c[i])); };
   switch (op) {
     case Op::fadd:
-      return binary([](float a, float b) { return a + b; });
+      return all([&](unsigned i) { return x(i) + y(i); });
     case Op::fsub:
-      return binary([](float a, float b) { return a - b; });
+      return all([&](unsigned i) { return x(i) - y(i); });
     case Op::fmul:
-      return binary([](float a, float b) { return a * b; });
+      return all([&](unsigned i) { return x(i) * y(i); });
     case Op::fdiv:
-      return binary([](float a, float b) { return a / b; });
+      return all([&](unsigned i) { return x(i) / y(i); });
     case Op::fma:
-      for (unsigned i = 0; i < r.lanes; ++i)
-        r.out[i] = finish(std::fma(f32(flush(r.a[i])), f32(flush(r.b[i])), f32(flush(r.c[i]))), i);
-      return true;
+      return all([&](unsigned i) { return std::fma(x(i), y(i), z(i)); });
     case Op::fsqrt:
-      for (unsigned i = 0; i < r.lanes; ++i) r.out[i] = finish(std::sqrt(f32(flush(r.a[i]))), i);
-      return true;
+      return all([&](unsigned i) { return std::sqrt(x(i)); });
     case Op::fneg:
       each1(r, [&](u64 a) { return magnitude(a) > 0x7f800000 ? f32_nan : flush(a) ^ 0x80000000; });
       return true;
@@ -181,6 +184,9 @@ bool run_float(const Instruction& n, unsigned from, const Rows& r) {
   return n.width == 1 ? compare_f32(n.op, attr, r) : run_f32(n.op, attr, r, exact);
 }
 
+// Of numbers below 2^32: a / b is nearer to its floor than a double's rounding could carry it, unless it is whole.
+u64 quotient(u64 a, u64 b) { return u64(sym::i64(double(sym::i64(a)) / double(sym::i64(b ? b : 1)))); }
+
 bool run_integer(const Instruction& n, unsigned wa, const Rows& r) {
   const u64 m = mask(n.width);
   const unsigned w = n.width;
@@ -244,11 +250,11 @@ bool run_integer(const Instruction& n, unsigned wa, const Rows& r) {
       return true;
     case Op::udiv:
       if (w > 32) break;
-      each2(r, [m](u64 a, u64 b) { return b ? u64(u32(a) / u32(b)) : m; });
+      each2(r, [m](u64 a, u64 b) { return b ? quotient(a, b) : m; });
       return true;
     case Op::urem:
       if (w > 32) break;
-      each2(r, [](u64 a, u64 b) { return b ? u64(u32(a) % u32(b)) : a; });
+      each2(r, [](u64 a, u64 b) { return b ? a - quotient(a, b) * b : a; });
       return true;
     default:
       break;
@@ -258,7 +264,8 @@ bool run_integer(const Instruction& n, unsigned wa, const Rows& r) {
   return true;
 }
 
-void run_one(const Instruction& n, unsigned wa, const Rows& r) {
+[[gnu::optimize("O3"), gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"), gnu::flatten]] void run_one(
+    const Instruction& n, unsigned wa, const Rows& r) {
   if (n.op == Op::approx || n.op == Op::select) {
     const u64 tag = n.op == Op::approx ? n.c : ~u64(0);
     for (unsigned i = 0; i < r.lanes; ++i)

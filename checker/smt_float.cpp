@@ -121,7 +121,7 @@ expr min_or_max(Op op, Attr attr, const Float& f, expr a, expr b) {
 
 expr fused(Attr attr, const Float& f, expr a, expr b, expr c) {
   a = f.flush(attr.ftz, a), b = f.flush(attr.ftz, b), c = f.flush(attr.ftz, c);
-  return finish(f, attr, nan_of(f, {c, b, a}), [&](const expr& mode) {
+  return finish(f, attr, nan_of(f, {b, c, a}), [&](const expr& mode) {
     return make(f.c, Z3_mk_fpa_fma(f.c, mode, f.value(a), f.value(b), f.value(c)));
   });
 }
@@ -129,8 +129,7 @@ expr fused(Attr attr, const Float& f, expr a, expr b, expr c) {
 expr unary(Op op, Attr attr, const Float& f, expr a) {
   a = f.flush(attr.ftz, a);
   if (op == Op::fneg || op == Op::fabs) {
-    const expr nan = f.keeps_payload() ? a : f.invalid();
-    return ite(f.is_nan(a), nan, op == Op::fneg ? a ^ f.number(f.f.sign()) : f.magnitude(a));
+    return ite(f.is_nan(a), f.quieted(a), op == Op::fneg ? a ^ f.number(f.f.sign()) : f.magnitude(a));
   }
   const expr x = f.value(a);
   if (op == Op::frint) attr.ftz = false;  // an integer is never tiny
@@ -149,15 +148,19 @@ expr compare(Op op, Attr attr, const Float& f, expr a, expr b) {
   return bit(ordered && (zeros || z3::sle(x, y)));
 }
 
-expr converted_nan(const Float& from, const Float& to, const expr& a) {
-  if (from.f.precision + to.f.precision < 53) return to.number(to.f.sign() - 1);
+// f64 exchanges payloads with every format, bf16 is the upper half of an f32; all else is canonical.
+expr converted_nan(Attr attr, const Float& from, const Float& to, const expr& a) {
+  if (from.f.precision == 8 && to.w == 32 && !attr.ftz) return z3::concat(a, constant(to.c, 16, 0));
+  if (from.w != 64 && to.w != 64) return to.number(to.f.sign() - 1);
+  const bool through_addition = attr.ftz && from.w == 32;
+  const expr source = through_addition ? from.quieted(a) : a;
   const int up = to.f.precision - from.f.precision;
   const unsigned fraction = unsigned(from.f.precision) - 1;
-  const expr payload = a.extract(fraction - 1, 0);
+  const expr payload = source.extract(fraction - 1, 0);
   const expr moved = up > 0   ? z3::concat(payload, constant(to.c, unsigned(up), 0))
                      : up < 0 ? payload.extract(fraction - 1, unsigned(-up))
                               : payload;
-  const expr sign = ite(from.is_negative(a), to.number(to.f.sign()), to.number(0));
+  const expr sign = ite(from.is_negative(source), to.number(to.f.sign()), to.number(0));
   return sign | to.number(to.f.infinity() | to.f.quiet_bit()) | z3::zext(moved, to.w - unsigned(to.f.precision) + 1);
 }
 
@@ -167,7 +170,7 @@ expr round_to(Attr attr, const Float& from, const Float& to, expr a) {
   Attr result = attr;
   result.ftz = attr.ftz && to.w == 32;
   const expr x = from.value(a);
-  return finish(to, result, converted_nan(from, to, a),
+  return finish(to, result, converted_nan(attr, from, to, a),
                 [&](const expr& mode) { return make(to.c, Z3_mk_fpa_to_fp_float(to.c, mode, x, to.sort())); });
 }
 
