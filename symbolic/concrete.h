@@ -49,10 +49,8 @@ class ConcreteDomain {
   Value urem(Value a, Value b) { return b.bits ? Value{a.bits % b.bits, a.w} : open(a.w); }
   Value sdiv(Value a, Value b) { return b.bits ? make(a.w, apply(Op::sdiv, 0, a.w, a.w, a.bits, b.bits, 0)) : open(a.w); }
   Value srem(Value a, Value b) { return b.bits ? make(a.w, apply(Op::srem, 0, a.w, a.w, a.bits, b.bits, 0)) : open(a.w); }
-  Value umulh(Value a, Value b) const {
-    return make(a.w, u64(static_cast<unsigned __int128>(a.bits) * b.bits >> a.w));
-  }
-  Value smulh(Value a, Value b) const { return make(a.w, u64(static_cast<__int128>(sx(a)) * sx(b) >> a.w)); }
+  Value umulh(Value a, Value b) const { return {apply(Op::umulh, 0, a.w, a.w, a.bits, b.bits, 0), a.w}; }
+  Value smulh(Value a, Value b) const { return {apply(Op::smulh, 0, a.w, a.w, a.bits, b.bits, 0), a.w}; }
   Value popc(Value a) const { return {u64(std::popcount(a.bits)), a.w}; }
   Value clz(Value a) const { return {u64(std::countl_zero(a.bits)) - (64 - a.w), a.w}; }
   Value brev(Value a) const { return {apply(Op::brev, 0, a.w, a.w, a.bits, 0, 0), a.w}; }

@@ -33,21 +33,12 @@ void loop(ConcreteDomain& domain, const ir::Opcode& opcode, const Lanes& lanes, 
   domain = d;
 }
 
-template <class Does>
-ConcreteLoop loop_of(const ir::Row<Does>&) {
-  if constexpr (std::is_same_v<Does, ir::Nothing>)
-    return nullptr;
-  else
-    return loop<Does>;
-}
-
 }  // namespace
 
 std::vector<ConcreteLoop> concrete_loops() {
-  std::vector<ConcreteLoop> loops;
-  ir::isa::for_each_row([&](const auto& row) { loops.push_back(loop_of(row)); });
-  loops.resize(ir::forms().size());  // the other forms have none
-  return loops;
+  std::vector<ConcreteLoop> out;
+  ir::isa::for_each_row([&]<class Does>(const ir::Row<Does>&) { out.push_back(loop<Does>); });
+  return out;
 }
 
 }  // namespace ptxeq::sym

@@ -19,30 +19,23 @@ void loop(SymbolicDomain& d, const ir::Opcode& op, unsigned count, const Value* 
   }
 }
 
-template <class Does>
-SymbolicEntry entry_of(const ir::Row<Does>&) {
-  if constexpr (std::is_same_v<Does, ir::Nothing>)
-    return {};
-  else
-    return {unsigned(loops::arity<Does, SymbolicDomain>()), unsigned(loops::results<Does, SymbolicDomain>()), loop<Does>};
-}
-
 }  // namespace
 
 std::vector<SymbolicEntry> symbolic_loops() {
-  std::vector<SymbolicEntry> entries;
-  ir::isa::for_each_row([&](const auto& row) { entries.push_back(entry_of(row)); });
-  entries.resize(ir::forms().size());  // the other forms have none
-  return entries;
+  std::vector<SymbolicEntry> out;
+  ir::isa::for_each_row([&]<class Does>(const ir::Row<Does>&) {
+    constexpr auto sources = loops::arity<Does, SymbolicDomain>();
+    out.push_back({unsigned(sources), unsigned(loops::results<Does, SymbolicDomain>()), loop<Does>});
+  });
+  return out;
 }
 
 const std::vector<Semantics>& semantics() {
   static const std::vector<Semantics> table = [] {
     const auto concrete = concrete_loops();
     const auto symbolic = symbolic_loops();
-    std::vector<Semantics> out;
-    for (std::size_t i = 0; i < concrete.size(); ++i)
-      out.push_back({symbolic[i].sources, symbolic[i].results, concrete[i], symbolic[i].loop});
+    std::vector<Semantics> out(ir::forms().size());  // rows that compute come first
+    for (std::size_t i = 0; i < concrete.size(); ++i) out[i] = {symbolic[i].sources, symbolic[i].results, concrete[i], symbolic[i].loop};
     return out;
   }();
   return table;
