@@ -64,7 +64,7 @@ class Evaluator {
   }
 
   std::optional<Value> name(P::ExpressionContext& e) {
-    if (e.children.size() < 4) {
+    if (e.children.size() == 1 || leaf_type(e.children[1]) == P::DOTNAME) {
       Value value;
       value.kind = Kind::name;
       value.name = text(e.children[0]);

@@ -148,7 +148,7 @@ struct Variable {
   std::vector<std::string> linkage;     // .visible .extern .weak .common
   std::vector<std::string> attributes;  // .attribute(...) etc., as text
   Location at;
-  std::uint64_t bytes() const { return count * vector * (bits(type) + 7) / 8; }
+  std::uint64_t bytes() const { return count * vector * ((bits(type) + 7) / 8); }
 };
 
 struct Param {
