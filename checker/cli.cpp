@@ -1,7 +1,6 @@
 #include "checker/cli.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -37,14 +36,23 @@ struct Raw {
   std::string format = "text", color = "auto", floats, min_strength;
 };
 
-// Checks whose rule the option's own text tells.
+// Checks whose messages say what is allowed; CLI11's own name no reason.
 CLI::Validator range(double low, double high) {
-  CLI::Validator check = CLI::Range(low, high);
-  return check.description("");
+  const auto check = [=](const std::string& text) {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    const bool good = !text.empty() && *end == 0 && value >= low && value <= high;
+    return good ? std::string() : fmt::format("'{}' must be a number from {} to {}", text, low, high);
+  };
+  return {check, ""};
 }
-CLI::Validator one_word_of(std::vector<std::string> words) {
-  CLI::Validator check = CLI::IsMember(std::move(words));
-  return check.description("");
+
+CLI::Validator one_word_of(std::vector<std::string_view> words) {
+  const auto check = [words](const std::string& text) {
+    const bool good = std::find(words.begin(), words.end(), text) != words.end();
+    return good ? std::string() : fmt::format("'{}' must be {}{}", text, one_of(words), did_you_mean(text, words));
+  };
+  return {check, ""};
 }
 
 void add_side(CLI::App& app, const std::string& prefix, const std::string& whose, SideFlags& flags) {
@@ -197,15 +205,6 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int
   return message;
 }
 
-// Allocations past the limit throw std::bad_alloc, which becomes "inconclusive: memory".
-void limit_memory(std::uint64_t mib) {
-  if (mib == 0) return;
-  rlimit limit{};
-  getrlimit(RLIMIT_DATA, &limit);
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, mib << 20);
-  setrlimit(RLIMIT_DATA, &limit);
-}
-
 Answer dispatch(const Options& options) {
   if (const auto& dir = options.limits.dump_smt2; !dir.empty()) {
     std::error_code code;
@@ -215,7 +214,6 @@ Answer dispatch(const Options& options) {
           failure(ReasonCode::usage, fmt::format("--dump-smt2 {}: no such folder, and it cannot be made", dir)),
           options);
   }
-  limit_memory(options.limits.memory_mib);
   for (const auto& command : commands)
     if (options.command == command.name) return command.function(options);
   return answer(failure(ReasonCode::internal, "a command without a function"), options);
@@ -225,7 +223,7 @@ Answer guarded(const Options& options) {
   try {
     return dispatch(options);
   } catch (const std::bad_alloc&) {
-    Report report = failure(ReasonCode::memory, "the memory limit was reached");
+    Report report = failure(ReasonCode::memory, "memory ran out");
     report.verdict = Verdict::inconclusive;
     return answer(std::move(report), options);
   } catch (const std::exception& error) {

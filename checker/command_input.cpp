@@ -42,12 +42,12 @@ double peak_mib() {
 std::optional<std::string> read_text(const std::string& path, std::uint64_t most_bytes, std::string& error) {
   std::error_code code;
   if (std::filesystem::is_directory(path, code)) {
-    error = path + " is a directory";
+    error = fmt::format("cannot read '{}': it is a directory", path);
     return std::nullopt;
   }
   std::ifstream in(path, std::ios::binary);
   if (!in) {
-    error = fmt::format("{} cannot be read: {}", path, std::strerror(errno));
+    error = fmt::format("cannot read '{}': {}", path, std::strerror(errno));
     return std::nullopt;
   }
   std::string text;
@@ -55,7 +55,7 @@ std::optional<std::string> read_text(const std::string& path, std::uint64_t most
   while (in.read(buffer, sizeof buffer) || in.gcount() > 0) {
     text.append(buffer, std::size_t(in.gcount()));
     if (text.size() <= most_bytes) continue;
-    error = fmt::format("{} is over {} MiB (--max-input)", path, most_bytes >> 20);
+    error = fmt::format("cannot read '{}': it is over {} MiB (--max-input)", path, most_bytes >> 20);
     return std::nullopt;
   }
   return text;
@@ -117,7 +117,14 @@ bool Input::read_spec_file() {
                 "--spec and flags that describe the launch exclude each other: write them into the spec");
   std::string error;
   const auto text = read_text(options_.spec, options_.max_input_mib << 20, error);
-  if (!text) return fail(ReasonCode::spec, error);
+  if (!text) {
+    Finding finding;
+    finding.code = "syntax";
+    finding.side = Side::spec;
+    finding.message = error;
+    finding.file = options_.spec;
+    return note({finding}, ReasonCode::spec, {});
+  }
   auto result = read_spec(*text, options_.spec);
   spec_ = std::move(result.spec);
   return note(std::move(result.findings), ReasonCode::spec, spec_.lines);

@@ -1,14 +1,25 @@
 #include "checker/watchdog.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 
 namespace ptxeq::check {
 namespace {
 // Longest that a step may take to notice the deadline by itself; with it the run ends within a second.
 constexpr auto grace = std::chrono::milliseconds(700);
+constexpr auto memory_period = std::chrono::milliseconds(10);
+
+std::uint64_t resident_mib() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t size = 0, resident = 0;  // in pages
+  file >> size >> resident;
+  return resident * std::uint64_t(sysconf(_SC_PAGESIZE)) >> 20;
+}
 }  // namespace
 
 Watchdog::Watchdog(const Options& options) : options_(options), thread_([this] { watch(); }) {}
@@ -20,11 +31,21 @@ Watchdog::~Watchdog() {
 
 void Watchdog::watch() {
   std::unique_lock lock(mutex_);
-  const auto limit =
-      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.limits.timeout_s));
-  if (wake_.wait_until(lock, options_.start + limit + grace, [this] { return done_; })) return;
-  // The lock stays held: nobody else prints.
-  Report report = failure(ReasonCode::timeout, fmt::format("not finished after {} s", options_.limits.timeout_s));
+  const auto& limits = options_.limits;
+  const auto allowed = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.timeout_s));
+  const auto end = options_.start + allowed + grace;
+  for (;;) {
+    const auto next = limits.memory_mib ? std::min(Clock::now() + memory_period, end) : end;
+    if (wake_.wait_until(lock, next, [this] { return done_; })) return;
+    if (Clock::now() >= end) speak(ReasonCode::timeout, fmt::format("not finished after {} s", limits.timeout_s));
+    if (limits.memory_mib && resident_mib() > limits.memory_mib)
+      speak(ReasonCode::memory, fmt::format("more than {} MiB are needed (--memory)", limits.memory_mib));
+  }
+}
+
+// Called with the lock held, so nobody else prints.
+void Watchdog::speak(ReasonCode code, std::string message) {
+  Report report = failure(code, std::move(message));
   report.verdict = Verdict::inconclusive;
   const Answer late = answer(std::move(report), options_);
   std::fputs(late.out.c_str(), stdout);

@@ -1,5 +1,5 @@
-// Keeps the promise of --timeout even where a step does not look at the clock: a while after the deadline it answers
-// "inconclusive: timeout" itself and ends the program.
+// Keeps the promises of --timeout and --memory even where a step does not look: a while after the deadline, or past
+// the memory limit, it answers "inconclusive" itself and ends the program.
 #pragma once
 
 #include <condition_variable>
@@ -24,6 +24,7 @@ class Watchdog {
 
  private:
   void watch();
+  [[noreturn]] void speak(ReasonCode code, std::string message);
   void claim() const;
 
   const Options& options_;

@@ -1,0 +1,1 @@
+ptxeq check - --timeout 0.2 < <(sleep 3)
