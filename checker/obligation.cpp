@@ -8,6 +8,7 @@
 #include "checker/obligation_fuse.h"
 #include "checker/obligation_judge.h"
 #include "checker/obligation_ring.h"
+#include "checker/obligation_sweep.h"
 #include "checker/sample.h"
 #include "checker/sample_run.h"
 #include "checker/smt.h"
@@ -125,12 +126,11 @@ bool differs_for_certain(const Entry& e, const SmtOptions& options) {
   return solve(agree, options, fixed).result == SmtResult::unsat;
 }
 
-void decide_by_solver(Entry& e, const SmtOptions& options) {
-  const SmtAnswer answer = solve(slice(e.shape, std::array{e.shape.roots[root_unfused]}), options);
+// `goal`: equivalent to the shape's unfused root, on the same leaves.
+void decide_by_solver(Entry& e, const Shape& goal, const SmtOptions& options) {
+  const SmtAnswer answer = solve(goal, options);
   if (answer.result == SmtResult::unsat) return settle(e, Outcome::proved, By::solver);
-  if (answer.result == SmtResult::unknown)
-    return settle(e, Outcome::unknown, By::solver,
-                  Clock::now() >= options.deadline ? ReasonCode::timeout : ReasonCode::solver_unknown);
+  if (answer.result == SmtResult::unknown) return;
   judge_model(e, answer.leaves, By::solver);
   if (e.decision.outcome == Outcome::refuted) return;
   if (e.shape.roots[root_differ] != e.shape.roots[root_unfused]) {
@@ -141,10 +141,23 @@ void decide_by_solver(Entry& e, const SmtOptions& options) {
   }
 }
 
-// Enumeration, then solvers, until `deadline`.
-void decide_thoroughly(Entry& e, Deadline deadline, unsigned jobs, const std::string& dump) {
-  enumerate_within(e, deadline, jobs);
-  if (!e.decided) decide_by_solver(e, {deadline, jobs, dump});
+// A second for the solver, which decides most shapes at once; then equal parts are merged; then enumeration, and the
+// solver again, until `deadline`.
+void decide_thoroughly(Entry& e, Deadline deadline, const DischargeOptions& options, const std::string& dump) {
+  Shape goal = slice(e.shape, std::array{e.shape.roots[root_unfused]});
+  const auto now = Clock::now();
+  decide_by_solver(e, goal, {std::min(deadline, now + std::chrono::seconds(1)), options.jobs, dump});
+  if (e.decided) return;
+  enumerate_within(e, deadline, options.jobs);
+  if (e.decided) return;
+  if (auto merged = sweep(goal, options.seed, Clock::now() + (deadline - Clock::now()) / 2, options.jobs)) {
+    goal = std::move(*merged);
+    if (is_zero(goal, goal.roots[0]) || never_holds_by_ring(goal)) return settle(e, Outcome::proved, By::enumeration);
+  }
+  decide_by_solver(e, goal, {deadline, options.jobs, ""});
+  if (e.decided) return;
+  const bool late = Clock::now() >= deadline;
+  settle(e, Outcome::unknown, By::solver, late ? ReasonCode::timeout : ReasonCode::solver_unknown);
 }
 
 // Shapes met so far, by content.
@@ -213,7 +226,7 @@ void decide_the_rest(std::vector<Entry>& entries, const DischargeOptions& option
     const auto share = (options.deadline - now) / Clock::rep(open.size() - i);
     const std::string dump =
         options.dump_smt2.empty() ? "" : options.dump_smt2 + "/shape-" + std::to_string(open[i]) + ".smt2";
-    decide_thoroughly(e, now + share, options.jobs, dump);
+    decide_thoroughly(e, now + share, options, dump);
     refuted = e.decision.outcome == Outcome::refuted;
   }
 }

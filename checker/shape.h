@@ -52,14 +52,14 @@ std::array<u32, 3> operands(const Instruction& i);
 // Makes shapes of terms. The cost of one is linear in its cone.
 class Shaper {
  public:
-  Shaper(const sym::TermStore& store, const LeafDomains& domains) : store_(store), domains_(domains) {}
+  Shaper(const sym::TermStore& store, LeafDomains domains) : store_(store), domains_(std::move(domains)) {}
   // `leaves` gets the term of each leaf of the shape. False: the cone has more than `limit` nodes.
   bool shape(std::span<const sym::Term> roots, Shape& out, std::vector<sym::Term>& leaves, std::size_t limit);
 
  private:
   void append(sym::Term t, Shape& out, std::vector<sym::Term>& leaves);
   const sym::TermStore& store_;
-  const LeafDomains& domains_;
+  LeafDomains domains_;
   std::vector<u32> slot_;  // of a term in the shape being made, else no_slot
   std::vector<sym::Term> order_, stack_;
 };

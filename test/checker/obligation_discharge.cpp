@@ -74,6 +74,19 @@ TEST_CASE("a u32 division by seven as multiply and shift is proved by enumeratio
   CHECK(wrong.outcome == Outcome::refuted);
 }
 
+TEST_CASE("equal parts of a larger term are found and merged") {
+  Bench b;
+  const Term x = b.x(32, {.is_signed = true, .integers = std::array<std::int64_t, 2>{-100'000, 100'000}});
+  const Term y = b.x(32), z = b.x(32);
+  // Signed division by 3 as high product plus sign: Warren, Hacker's Delight, section 10-3.
+  const Term high = b.op(Op::smulh, x, b.n(32, 0x55555556));
+  const Term third = b.op(Op::add, high, b.op(Op::lshr, x, b.n(32, 31)));
+  const auto with = [&](Term q) { return b.op(Op::umulh, b.op(Op::mul, q, y), b.op(Op::xor_, z, q)); };
+  const Decision d = b.decide(with(third), with(b.op(Op::sdiv, x, b.n(32, 3))));
+  CHECK(d.outcome == Outcome::proved);
+  CHECK(b.decide(with(high), with(b.op(Op::sdiv, x, b.n(32, 3)))).outcome == Outcome::refuted);
+}
+
 TEST_CASE("u32 arithmetic wraps") {
   Bench b;
   const Term x = b.x(32);
