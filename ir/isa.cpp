@@ -25,8 +25,23 @@ unsigned number(std::string_view digits, unsigned otherwise) {
   return value;
 }
 
+// "4,8,16"
+std::vector<std::int64_t> numbers(std::string_view text) {
+  std::vector<std::int64_t> result;
+  while (!text.empty()) {
+    const auto one = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), one.size() + 1));
+    result.push_back(number(one, 0));
+  }
+  return result;
+}
+
 // "t", "t1", "2t", "frag2", "u32" ...
 void parse_type(std::string_view text, OperandPattern& pattern) {
+  if (auto equals = text.find('='); equals != text.npos) {
+    pattern.allowed = numbers(text.substr(equals + 1));
+    text = text.substr(0, equals);
+  }
   for (auto [name, shape] : shapes)
     if (text == name) {
       pattern.shape = shape;

@@ -11,7 +11,8 @@
 //
 // Operands, blanks between:  name:type, where the type is
 //     t, t1    the form's data type 0, 1          2t   twice as wide        pred, u32, b64 ...  that type
-//     m        memory operand                     label, func, sym, list, imm, any
+//     m        memory operand                     label, func, sym, list, any
+//     imm      a constant                         imm=4,8,16   one of these
 //     vt       vector as wide as .v2/.v4/.v8 says (a scalar without)       {b32}  a vector of any width, or a scalar
 //     frag, frag1   a thread's registers of a matrix whose elements have type t, t1
 //     <b32>    a vector of any width            b64/frag1     a b64 or a fragment
@@ -116,17 +117,18 @@ struct OperandPattern {
     any
   } shape = Shape::value;
   bool optional = false;
-  bool vector = false;           // "vt": as many elements as the opcode's vector word says
-  bool braces = false;           // "{b32}": any number of elements
-  bool vector_only = false;      // "<b32>"
-  bool or_memory = false;        // "b64/m"
-  bool coordinates = false;      // "mm": a vector (and more) behind the base
-  bool fragment = false;         // "frag": a thread's registers of a matrix of type t
-  bool second_required = false;  // "d|p": the predicate must be there
-  Type type = Type::none;        // a fixed type, or none:
-  std::uint8_t type_slot = 0;    // the opcode's data type number ...
-  std::uint8_t scale = 1;        // ... times this in width (2 for .wide)
-  std::optional<Word> when;      // there exactly when the opcode has this word
+  bool vector = false;                // "vt": as many elements as the opcode's vector word says
+  bool braces = false;                // "{b32}": any number of elements
+  bool vector_only = false;           // "<b32>"
+  bool or_memory = false;             // "b64/m"
+  bool coordinates = false;           // "mm": a vector (and more) behind the base
+  bool fragment = false;              // "frag": a thread's registers of a matrix of type t
+  bool second_required = false;       // "d|p": the predicate must be there
+  Type type = Type::none;             // a fixed type, or none:
+  std::uint8_t type_slot = 0;         // the opcode's data type number ...
+  std::uint8_t scale = 1;             // ... times this in width (2 for .wide)
+  std::vector<std::int64_t> allowed;  // "imm=4,8,16": the constants that may stand there; empty: any
+  std::optional<Word> when;           // there exactly when the opcode has this word
 };
 // A form's operands, parsed once.
 const std::vector<OperandPattern>& operand_patterns(const Form& form);
@@ -136,6 +138,8 @@ bool writes_carry(const Form& form);
 std::vector<const OperandPattern*> assign_operands(const Opcode& op, const std::vector<Operand>& operands);
 // An operand's data type under `op`: u64 for the result of mul.wide.u32.
 Type operand_type(const OperandPattern& pattern, const Opcode& op);
+// Registers that a "frag" operand has.
+unsigned fragment_registers(const Opcode& op, const OperandPattern& pattern);
 // Elements that a "vt" operand has: 1, 2, 4 or 8.
 unsigned vector_size(const Opcode& op);
 

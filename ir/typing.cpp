@@ -1,4 +1,5 @@
 // What ptxas refuses in one instruction: version and target, operand kinds, register types, constants, spaces.
+#include <algorithm>
 #include <string>
 
 #include "ir/isa.h"
@@ -77,6 +78,7 @@ class Checker {
   void run() {
     check_target();
     check_vector_width();
+    check_modifiers();
     const auto patterns = assign_operands(op_, instruction_.operands);
     if (patterns.size() != instruction_.operands.size())
       return report(instruction_.at, "operand-kind",
@@ -121,7 +123,8 @@ class Checker {
   void check_vector_width() {
     if (form_.action != Action::load && form_.action != Action::store) return;
     const unsigned n = vector_size(op_), width = n * op_.bits();
-    if (n == 1 || (width <= 128 && n <= 4)) return;
+    const bool bytes = form_.action == Action::store && n == 8 && width == 64;  // ptxas takes st.v8.b8
+    if (n == 1 || bytes || (width <= 128 && n <= 4)) return;
     if (width != 256 || op_.bits() < 32 || op_.bits() > 64 || !op_.has("global"_w))
       return report(instruction_.at, "illegal-modifier",
                     "'" + spell(op_) + "': no vector of " + std::to_string(n) + " elements " + dotted(op_.type()));
@@ -130,9 +133,31 @@ class Checker {
     if (module_.sm && module_.sm < 100) report(instruction_.at, "target-too-low", "256-bit accesses need sm_100");
   }
 
+  // Modifiers that exclude or ask for one another, where the table's spelling alone does not say so.
+  void check_modifiers() {
+    const auto family = mnemonic(form_);
+    auto has_any = [&](auto... words) { return (op_.has(words) || ...); };
+    auto refuse = [&](const std::string& why) {
+      report(instruction_.at, "illegal-modifier", "'" + spell(op_) + "': " + why);
+    };
+    if (family == "mbarrier" || family == "multimem")
+      if (has_any("relaxed"_w, "acquire"_w, "release"_w) != has_any("cta"_w, "cluster"_w, "gpu"_w, "sys"_w))
+        refuse("an order and a scope go together");
+    if (accesses() && op_.has("L2::cache_hint"_w))
+      if (has_any("shared"_w, "shared::cta"_w, "shared::cluster"_w)) refuse(".L2::cache_hint is for global memory");
+    if (family == "cvta" && op_.type() == Type::u32)
+      report(instruction_.at, "address-32bit", "'" + spell(op_) + "': addresses have 64 bits; use .u64");
+  }
+
   // --- operands
   bool takes_wider() const {
-    return form_.action == Action::load || form_.action == Action::store || mnemonic(form_) == "cvt";
+    const auto family = mnemonic(form_);
+    return family == "ld" || family == "ldu" || family == "st" || family == "cvt";
+  }
+  // Instructions that turn the name of a variable into its address.
+  bool takes_symbols() const {
+    const auto family = mnemonic(form_);
+    return family == "mov" || family == "mapa" || family == "getctarank" || (family == "cvta" && !op_.has("to"_w));
   }
   // Whether "_" may stand for the destination.
   bool may_sink() const { return form_.action != Action::compute && form_.action != Action::load; }
@@ -144,13 +169,32 @@ class Checker {
   void check_operand(const OperandPattern& pattern, const Operand& operand, bool destination) {
     if (operand.kind == K::memory) return check_address(pattern, operand);
     if (pattern.shape == Shape::predicate_pair) return check_pair(pattern, operand);
+    if (pattern.shape == Shape::immediate) return check_constant(pattern, operand);
     if (pattern.shape == Shape::function && operand.kind == K::reg) return;
     if (pattern.shape != Shape::value) return;
     if (mnemonic(form_) == "mov") return check_element(pattern, operand, destination);  // vectors: check_move
     if (operand.kind == K::vector) return check_vector(pattern, operand, destination);
-    const bool needs_vector = pattern.fragment ? pattern.type == Type::none : pattern.vector && vector_size(op_) > 1;
-    if (needs_vector) return report(operand.at, "operand-kind", pattern.name + " of '" + spell(op_) + "' is a vector");
+    const bool scalar = pattern.type != Type::none && pattern.fragment;  // "b64/frag1"
+    if (!scalar && elements(pattern) > (pattern.braces ? 0 : 1))
+      return report(operand.at, "operand-kind", pattern.name + " of '" + spell(op_) + "' is a vector");
     check_element(pattern, operand, destination);
+  }
+
+  void check_constant(const OperandPattern& pattern, const Operand& operand) {
+    if (pattern.allowed.empty() || std::ranges::find(pattern.allowed, operand.value) != pattern.allowed.end()) return;
+    std::string choices;
+    for (std::int64_t value : pattern.allowed) choices += (choices.empty() ? "" : " or ") + std::to_string(value);
+    report(operand.at, "operand-kind",
+           pattern.name + " of '" + spell(op_) + "' is " + choices + ", not " + std::to_string(operand.value));
+  }
+
+  // Elements that a vector operand has; 0: any number.
+  std::size_t elements(const OperandPattern& pattern) const {
+    if (pattern.fragment) return fragment_registers(op_, pattern);
+    if (pattern.vector) return vector_size(op_);
+    const auto family = mnemonic(form_);
+    if (family != "ldmatrix" && family != "stmatrix") return 0;
+    return (op_.has("x4"_w) ? 4 : op_.has("x2"_w) ? 2 : 1) * (op_.has("m16n16"_w) ? 2 : 1);
   }
 
   void check_pair(const OperandPattern& pattern, const Operand& operand) {
@@ -171,9 +215,9 @@ class Checker {
   }
 
   void check_vector(const OperandPattern& pattern, const Operand& operand, bool destination) {
-    if (pattern.vector && operand.parts.size() != vector_size(op_))
+    if (const std::size_t n = elements(pattern); n && operand.parts.size() != n)
       report(operand.at, "operand-kind",
-             "'" + spell(op_) + "' takes " + std::to_string(vector_size(op_)) + " elements, not " +
+             pattern.name + " of '" + spell(op_) + "' has " + std::to_string(n) + " elements, not " +
                  std::to_string(operand.parts.size()));
     for (const Operand& part : operand.parts)
       if (part.kind != K::sink) check_element(pattern, part, destination, true);
@@ -206,7 +250,7 @@ class Checker {
       case K::symbol:
       case K::param:
       case K::function:
-        if (mnemonic(form_) != "mov")
+        if (!takes_symbols())
           report(operand.at, "operand-kind", place + " is a register; take the address with mov first");
         return;
       default:
