@@ -7,6 +7,7 @@
 #include <ios>
 #include <random>
 
+#include "symbolic/float_exact.h"
 #include "symbolic/float_fast.h"
 #include "symbolic/ops.h"
 
@@ -101,6 +102,26 @@ TEST_CASE("the inline path gives what the general one gives") {
       CHECK(fast_div(attr, width, a, b) == float_binary(Op::fdiv, attr, width, a, b));
       CHECK(fast_fma(attr, width, a, b, c) == float_fma(attr, width, a, b, c));
       CHECK(fast_sqrt(attr, width, a) == float_unary(Op::fsqrt, attr, width, a));
+    }
+  }
+}
+
+// The host's own rounding hides this path from the tests above.
+TEST_CASE("exact sums, products, quotients and roots round to nearest") {
+  std::mt19937_64 random(3);
+  const auto finite = [](const Layout& f, u64 v) { return magnitude(f, v) < f.infinity() && !is_zero(f, v); };
+  for (int i = 0; i < 40000; ++i) {
+    for (const unsigned width : {32u, 64u}) {
+      const Layout& f = layout_of(width, false);
+      const u64 a = operand(random, width), b = operand(random, width);
+      if (!finite(f, a) || !finite(f, b)) continue;
+      const Exact x = unpack(f, a), y = unpack(f, b), positive = unpack(f, magnitude(f, a));
+      const auto rounded = [&](const Exact& value) { return round(f, value, Rounding::rn); };
+      INFO(std::hex, a, " ", b);
+      if (a != (b ^ f.sign())) REQUIRE(rounded(sum(x, y)) == float_binary(Op::fadd, {}, width, a, b));
+      REQUIRE(rounded(product(x, y)) == float_binary(Op::fmul, {}, width, a, b));
+      REQUIRE(rounded(quotient(x, y)) == float_binary(Op::fdiv, {}, width, a, b));
+      REQUIRE(rounded(root(positive)) == float_unary(Op::fsqrt, {}, width, magnitude(f, a)));
     }
   }
 }
