@@ -47,7 +47,7 @@ specifier   : DOTNAME | '.align' INT | '.attribute' '(' attribute (',' attribute
 attribute   : DOTNAME ('(' INT (',' INT)* ')')? ;
 declarator  : NAME range? dimension* ('=' initialiser)? ;
 range       : '<' INT '>' ;
-dimension   : '[' expression? ']' ;
+dimension   : '[' (INT | NAME)? ']' ;
 initialiser : expression | '{' (initialiser (',' initialiser)*)? '}' | NAME '=' expression ;
 
 // --- instructions (4.3.2, chapter 6)

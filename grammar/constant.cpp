@@ -86,6 +86,7 @@ class Evaluator {
     }
     if (text(e.children[0]) != "generic" || inner->kind != Kind::name)
       return fail(place(e), "the only function in an expression is generic(symbol)");
+    if (inner->bits != 0) return fail(place(e), "the offset stands outside: generic(symbol)+4");
     inner->generic = true;
     return inner;
   }

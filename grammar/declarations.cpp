@@ -48,7 +48,16 @@ bool declarable(Type type) {
 bool is_opaque(Type type) { return type == Type::texref || type == Type::samplerref || type == Type::surfref; }
 
 // The order in which specifiers stand: linkage, space, alignment, vector, type, .ptr.
-enum Rank : unsigned { linkage_rank = 1, space_rank, align_rank, vector_rank, type_rank, ptr_rank };
+enum Rank : unsigned {
+  linkage_rank = 1,
+  space_rank,
+  align_rank,
+  vector_rank,
+  type_rank,
+  ptr_rank,
+  pointee_rank,
+  pointee_align_rank
+};
 
 }  // namespace
 
@@ -66,7 +75,7 @@ Specifiers Lowering::specifiers(const std::vector<P::SpecifierContext*>& list) {
       if (n && (*n == 0 || (*n & (*n - 1)) != 0))
         out_.error("syntax", place(*c), fmt::format("an alignment is a power of two, not {}", *n));
       else if (n && s.pointer)
-        s.pointee_align = std::uint32_t(*n);
+        s.pointee_align = std::uint32_t(*n), rank = pointee_align_rank;
       else if (n && std::exchange(rank, unsigned(align_rank)) >= align_rank)
         out_.error("syntax", place(*c), "'.align' stands once, before the type");
       else if (n)
@@ -84,12 +93,8 @@ void Lowering::specifier_word(std::string_view word, Location at, Specifiers& s,
     mine = linkage_rank;
     s.linkage.emplace_back(word);
   } else if (const Space* space = look_up(spaces, word)) {
-    if (s.pointer) {
-      s.pointee = *space;
-      return;
-    }
-    mine = space_rank;
-    s.space = *space;
+    mine = s.pointer ? pointee_rank : space_rank;
+    (s.pointer ? s.pointee : s.space.emplace()) = *space;
   } else if (const std::uint8_t* vector = look_up(vectors, word)) {
     mine = vector_rank;
     s.vector = *vector;
@@ -137,6 +142,8 @@ void Lowering::variables(P::VariablesContext& c) {
   if (!body_ && (*s.space == Space::reg || *s.space == Space::local || *s.space == Space::param))
     return out_.error("syntax", s.at, fmt::format("a .{} variable is declared in a function", ir::name(*s.space)));
   if (*s.space == Space::tex) return out_.error("removed-instruction", s.at, ".tex is gone: declare .global .texref");
+  if (*s.space != Space::global && std::find(s.linkage.begin(), s.linkage.end(), ".common") != s.linkage.end())
+    return out_.error("syntax", s.at, "a .common variable is .global");
   if (*s.space != Space::reg && s.type == Type::pred)
     return out_.error("type-mismatch", s.at, "a predicate lives in a register: .reg .pred");
   if (*s.space == Space::reg && is_opaque(s.type))
@@ -173,11 +180,10 @@ bool Lowering::dimensions(P::DeclaratorContext& c, std::vector<std::uint64_t>& d
   count = 1;
   each<P::DimensionContext>(c, [&](P::DimensionContext& d) {
     std::uint64_t size = 0;
-    if (auto* e = d.expression()) {
-      const std::optional<Value> value = evaluate(*e, chunk_, out_);
-      good = good && value.has_value();
-      if (!value) return;
-      if (value->kind != Value::Kind::integer || value->bits <= 0) {
+    if (d.children.size() == 3) {
+      const std::string_view word = text(d.children[1]);
+      const std::optional<Value> value = word == "WARP_SZ" ? integer_literal("32") : integer_literal(word);
+      if (!value || value->bits <= 0) {
         out_.error("syntax", place(d), "an array's size is a positive integer");
         good = false;
         return;
@@ -229,12 +235,14 @@ void Lowering::place_variable(ir::Variable v, std::string_view name) {
   const auto kind = body_ ? Entity::Kind::variable : Entity::Kind::module_variable;
   const Location at = v.at;
   Entity* known = scopes_.find_here(name);
-  if (known && !body_ && known->kind == kind && is_external(list[known->index])) {
+  if (known && !body_ && known->kind == kind && (is_external(list[known->index]) || is_external(v))) {
     ir::Variable& before = list[known->index];
-    if (!is_external(v) && v.linkage.empty())
-      return out_.error("duplicate-symbol", at,
-                        fmt::format("'{}' is declared .extern above: define it .visible or .weak", name));
-    if (!is_external(v) || v.count > before.count) before = std::move(v);
+    std::string problem;
+    if (!is_external(v) && v.linkage.empty()) problem = "is declared .extern above: define it .visible or .weak";
+    if (before.type != v.type || before.vector != v.vector || before.space != v.space)
+      problem = "is declared with another type or space above";
+    if (!problem.empty()) return out_.error("duplicate-symbol", at, fmt::format("'{}' {}", name, problem));
+    if (!is_external(v) || (is_external(before) && v.count > before.count)) before = std::move(v);
     return;
   }
   if (known || ir::find_special(name))

@@ -67,6 +67,8 @@ std::vector<ir::Directive> Lowering::tunings(const std::vector<P::TuningContext*
       out_.error("syntax", place(*c),
                  row->least == row->most ? fmt::format("'{}' takes {} values", name, row->least)
                                          : fmt::format("'{}' takes {} to {} values", name, row->least, row->most));
+    if (std::find(directive.values.begin(), directive.values.end(), "0") != directive.values.end())
+      out_.error("syntax", place(*c), fmt::format("'{}' takes positive numbers", name));
     needs(name, row->ptx, row->sm, place(*c));
     result.push_back(std::move(directive));
   }
@@ -110,7 +112,7 @@ void Lowering::function(P::FunctionContext& c) {
   f.results = parameters(results, body);
   f.params = parameters(params, body);
   f.directives = tunings(c.tuning(), f.entry ? "e" : "f");
-  if (f.entry && !f.results.empty()) out_.error("syntax", f.at, "an .entry returns nothing");
+  check_signature(f);
   if (admit(f, name, body)) {
     const std::uint32_t index = scopes_.find(name)->index;
     if (body) bodies_.push_back(index);
@@ -120,6 +122,19 @@ void Lowering::function(P::FunctionContext& c) {
     scratch_ = std::move(f);
     enter(&scratch_, params, results);
   }
+}
+
+void Lowering::check_signature(const ir::Function& f) {
+  const auto in_register = [](const ir::Param& p) { return p.is_reg; };
+  if (f.entry && !f.results.empty()) out_.error("syntax", f.at, "an .entry returns nothing");
+  for (const ir::Param& p : f.params)
+    if (f.entry && (p.is_reg || p.count == 0))
+      out_.error("syntax", p.at, "a parameter of an .entry is declared .param, and with its size");
+  if (f.results.size() > 1 && !std::all_of(f.results.begin(), f.results.end(), in_register))
+    out_.error("syntax", f.at, "a function returns one .param; put several values into one .b8 array");
+  for (const ir::Directive& d : f.directives)
+    if (d.name == ".noreturn" && !f.results.empty())
+      out_.error("syntax", d.at, "a function that returns a value is not .noreturn");
 }
 
 // Enters the name into the module; false when it means something else already.
@@ -137,6 +152,8 @@ bool Lowering::admit(ir::Function& f, std::string_view name, bool body) {
     const ir::Function& before = module_.functions[known->index];
     if (before.has_body && body)
       problem = "has a body already";
+    else if (before.has_body)
+      problem = "has a body above, so it is declared already";
     else if (before.entry != f.entry)
       problem = "is an .entry in one place and a .func in the other";
     else if (f.entry)

@@ -69,6 +69,8 @@ void Lowering::initialise_element(ir::Variable& v, P::ExpressionContext& c, std:
             "unknown-symbol", value->at,
             fmt::format("'{}' is no variable or function declared above{}", value->name, scopes_.hint(value->name)));
       if (floating) return wrong("cannot hold an address");
+      if (piece.size < 4 && value->mask_shift == 0xff)
+        return wrong("is too small for an address; select a byte of it with 0xff(symbol)");
       piece.symbol = value->name;
       piece.generic = value->generic;
       piece.mask_shift = value->mask_shift;

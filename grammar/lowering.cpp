@@ -91,6 +91,8 @@ void Lowering::dispatch(P::StatementContext& s) {
 void Lowering::version(P::VersionContext& c) {
   const std::string_view word = text(c.children[1]);
   const Location at = place(leaf(c.children[1]));
+  if (header_checked_ || module_.version_at.line != 0)
+    return out_.error("syntax", at, "'.version' stands once, at the beginning");
   module_.version_at = at;
   const std::size_t dot = word.find('.');
   unsigned major = 0, minor = 0;
@@ -114,6 +116,7 @@ void Lowering::version(P::VersionContext& c) {
 }
 
 void Lowering::target(P::TargetContext& c) {
+  if (header_checked_) return out_.error("syntax", place(c), "'.target' stands behind '.version', before all else");
   if (module_.version_at.line == 0) require_header(place(c));
   module_.target_at = place(c);
   for (std::size_t i = 1; i < c.children.size(); i += 2) {
@@ -179,13 +182,16 @@ void Lowering::source_file(P::SourceFileContext& c) {
   const std::optional<std::uint64_t> index = number(c.children[1], most);
   if (!index) return;
   if (module_.source_files.size() <= *index) module_.source_files.resize(*index + 1);
+  if (!module_.source_files[*index].empty())
+    return out_.error("duplicate-symbol", place(c), fmt::format(".file {} is declared already", *index));
   module_.source_files[*index] = string(c.children[2]);
 }
 
 void Lowering::location(P::LocationContext& c) {
   constexpr std::uint64_t most = 0xffffffff;
   const std::optional<std::uint64_t> file = number(c.children[1], most), line = number(c.children[2], most);
-  if (!body_ || !file || !line) return;
+  if (!body_) return out_.error("syntax", place(c), "'.loc' stands in a function's body");
+  if (!file || !line) return;
   body_->file = std::uint32_t(*file);
   body_->line = std::uint32_t(*line);
 }

@@ -81,6 +81,7 @@ class Lowering {
 
   // functions.cpp
   void function(P::FunctionContext& c);
+  void check_signature(const ir::Function& function);
   bool admit(ir::Function& function, std::string_view name, bool body);
   std::vector<ir::Directive> tunings(const std::vector<P::TuningContext*>& list, std::string_view owner);
   void enter(ir::Function* function, P::ParametersContext* params, P::ParametersContext* results);

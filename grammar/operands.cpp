@@ -107,6 +107,11 @@ std::optional<Operand> Lowering::memory(P::MemoryContext& c) {
     out_.error("operand-kind", base.at, "an address is a register, a variable or a parameter, perhaps plus a constant");
     return std::nullopt;
   }
+  auto* first = dynamic_cast<P::ExpressionContext*>(rule<P::OperandContext>(c.children[1]).children[0]);
+  if (first && first->children.size() == 4 && text(first->children[1]) == "[") {
+    out_.error("syntax", base.at, "an array element is written without outer brackets, or as [symbol+bytes]");
+    return std::nullopt;
+  }
   if (address) std::swap(result.value, base.value);
   return result;
 }

@@ -247,7 +247,8 @@ class Printer {
     }
     constexpr std::uint64_t spare = 4096;  // numbers without a register that a range may have
     for (auto& [prefix, g] : groups)
-      g.uniform = g.uniform && prefix[0] == '%' && !others.contains(prefix) && g.end <= 2 * g.size + spare;
+      g.uniform =
+          g.uniform && prefix.size() > 1 && prefix[0] == '%' && !others.contains(prefix) && g.end <= 2 * g.size + spare;
     for (const auto& [prefix, g] : groups)
       if (g.uniform) text_ += fmt::format("    .reg {} {}<{}>;\n", register_type(*g.first), prefix, g.end);
     for (std::size_t i = 0; i < f.registers.size(); ++i)

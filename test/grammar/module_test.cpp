@@ -26,7 +26,7 @@ TEST_CASE("the head of a module") {
 TEST_CASE("variables") {
   const ir::Module m = must_read(module_text(
       ".visible .global .attribute(.managed) .align 16 .b8 a[3][4];\n.extern .shared .align 128 .b8 dyn[];\n"
-      ".global .v2 .f32 v;\n.const .u32 c[(1+2)*2], d;\n.weak .global .u64 w = 7;\n"));
+      ".global .v2 .f32 v;\n.const .u32 c[0x6], d[WARP_SZ];\n.weak .global .u64 w = 7;\n"));
   REQUIRE(m.variables.size() == 6);
   CHECK(m.variables[0].linkage == std::vector<std::string>{".visible"});
   CHECK(m.variables[0].attributes == std::vector<std::string>{".managed"});
@@ -80,6 +80,16 @@ TEST_CASE("declarations that ptxas 13.0 refuses") {
                            ".param .u32 x;",
                            ".global .u32 .align 4 x;",
                            ".visible .extern .global .u32 x;",
+                           ".global .u32 y[(3)];",
+                           ".common .const .u32 x;",
+                           ".entry k(.param .b8 a[]) { ret; }",
+                           ".entry k(.reg .b32 a) { ret; }",
+                           ".func (.param .b32 r) f() .noreturn { exit; }",
+                           ".entry k() .maxntid 0 { ret; }",
+                           ".loc 1 2 3",
+                           ".target sm_90",
+                           ".global .b8 s[3]; .global .u64 p = generic(s+1);",
+                           ".entry k(.param .u64 .ptr .align 16 .global x) { ret; }",
                            ".global .u32 x[2] = {1,};",
                            ".global .u32 m[2][2] = {1, 2, 3, 4};",
                            ";",
