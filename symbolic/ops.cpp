@@ -66,14 +66,17 @@ u64 apply(Op op, u8 attr, unsigned width, unsigned wa, u64 a, u64 b, u64 c) {
       return (a * b) & m;
     case Op::neg:
       return -a & m;
+    // By zero, which domains keep apart with an ite: as SMT-LIB says.
     case Op::udiv:
-      return a / b;
+      return b ? a / b : m;
     case Op::urem:
-      return a % b;
+      return b ? a % b : a;
     // The least integer by -1 wraps to itself, remainder 0.
     case Op::sdiv:
+      if (b == 0) return n(a) < 0 ? 1 : m;
       return (n(b) == -1 ? -a : u64(n(a) / n(b))) & m;
     case Op::srem:
+      if (b == 0) return a;
       return (n(b) == -1 ? 0 : u64(n(a) % n(b))) & m;
     case Op::umulh:
       return u64(u128(a) * b >> width) & m;

@@ -21,7 +21,7 @@ enum class Op : u8 {
   constant,   // a | b << 32
   leaf,       // an input: see TermStore::leaf
   // bit-vectors, all operands and the result of one width unless said otherwise
-  add, mul, neg, udiv, urem, sdiv, srem,      // division by zero does not occur: Domain::udiv & co guard it
+  add, mul, neg, udiv, urem, sdiv, srem,      // by zero: all ones (sdiv: 1 where a < 0), and a; Domain::udiv & co guard it
   umulh, smulh,                               // high half of the double-width product
   and_, or_, xor_, not_,
   shl, lshr, ashr,                            // amount of the same width; >= width gives 0, or all sign bits

@@ -37,7 +37,12 @@ void loop(ConcreteDomain& domain, const ir::Opcode& opcode, const Lanes& lanes, 
 
 std::vector<ConcreteLoop> concrete_loops() {
   std::vector<ConcreteLoop> out;
-  ir::isa::for_each_row([&]<class Does>(const ir::Row<Does>&) { out.push_back(loop<Does>); });
+  ir::isa::for_each_row([&]<class Does>(const ir::Row<Does>&) {
+    if constexpr (std::is_same_v<Does, ir::Nothing>)
+      out.push_back(nullptr);
+    else
+      out.push_back(loop<Does>);
+  });
   return out;
 }
 

@@ -24,8 +24,10 @@ void loop(SymbolicDomain& d, const ir::Opcode& op, unsigned count, const Value* 
 std::vector<SymbolicEntry> symbolic_loops() {
   std::vector<SymbolicEntry> out;
   ir::isa::for_each_row([&]<class Does>(const ir::Row<Does>&) {
-    constexpr auto sources = loops::arity<Does, SymbolicDomain>();
-    out.push_back({unsigned(sources), unsigned(loops::results<Does, SymbolicDomain>()), loop<Does>});
+    if constexpr (std::is_same_v<Does, ir::Nothing>)
+      out.push_back({});
+    else
+      out.push_back({unsigned(loops::arity<Does, SymbolicDomain>()), unsigned(loops::results<Does, SymbolicDomain>()), loop<Does>});
   });
   return out;
 }
