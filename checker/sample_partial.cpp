@@ -51,15 +51,6 @@ u64 unknown_bits(const Instruction& n, unsigned wa, const Partial& a, const Part
   }
 }
 
-u64 value(const Instruction& n, unsigned wa, u64 a, u64 b, u64 c) {
-  if (n.op >= Op::udiv && n.op <= Op::srem && b == 0) {  // as Runner: what SMT-LIB says
-    if (n.op == Op::udiv) return mask(n.width);
-    if (n.op == Op::sdiv) return sym::sign_extend(a, n.width) < 0 ? 1 : mask(n.width);
-    return a;
-  }
-  return sym::apply(n.op, n.attr, n.width, wa, a, b, c);
-}
-
 }  // namespace
 
 std::vector<Partial> run_partial(const Shape& shape, std::span<const u64> leaves) {
@@ -79,7 +70,7 @@ std::vector<Partial> run_partial(const Shape& shape, std::span<const u64> leaves
       const Partial a = get(in[0]), b = get(in[1]), c = get(in[2]);
       const unsigned wa = shape.code[in[0]].width;
       const u64 low = n.op == Op::extract ? n.b : b.bits;
-      out = {value(n, wa, a.bits, low, c.bits), unknown_bits(n, wa, a, b, c)};
+      out = {sym::apply(n.op, n.attr, n.width, wa, a.bits, low, c.bits), unknown_bits(n, wa, a, b, c)};
       // Two values that differ in a sure bit are not equal, whatever their other bits say.
       if (n.op == Op::eq && known(out) && (a.unknown | b.unknown)) out.bits = 0;
     }

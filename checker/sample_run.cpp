@@ -38,13 +38,6 @@ u64 pseudo_random(u64 tag, u64 a, u64 b, u64 c) {
   return h ^ h >> 32;
 }
 
-u64 divide(Op op, unsigned width, u64 a, u64 b) {
-  if (b != 0) return sym::apply(op, 0, width, width, a, b, 0);
-  if (op == Op::udiv) return mask(width);
-  if (op == Op::sdiv) return sign_extend(a, width) < 0 ? 1 : mask(width);
-  return a;
-}
-
 // Host arithmetic for f32 in round-to-nearest. False: not an operation that it computes.
 // With .ftz a result at or below the least normal number is left to `exact`, which knows what was tiny before rounding.
 template <class Exact>
@@ -259,9 +252,7 @@ bool run_integer(const Instruction& n, unsigned wa, const Rows& r) {
     default:
       break;
   }
-  if (n.op < Op::udiv || n.op > Op::srem) return false;
-  each2(r, [&](u64 a, u64 b) { return divide(n.op, w, a, b); });
-  return true;
+  return false;
 }
 
 [[gnu::optimize("O3"), gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"), gnu::flatten]] void run_one(

@@ -69,15 +69,25 @@ expr rounding_mode(z3::context& c, Rounding mode) {
   }
 }
 
-// A rounded result as bits: NaN as `nan`, then .ftz on what was tiny before rounding (so towards zero, it is below the
-// least normal number), then .sat and .relu. `operation` takes a rounding mode and gives a float.
+// An exact conversion to a sort that holds the value.
+expr in(const z3::sort& sort, const expr& value) {
+  if (z3::eq(value.get_sort(), sort)) return value;
+  z3::context& c = value.ctx();
+  return make(c, Z3_mk_fpa_to_fp_float(c, rounding_mode(c, Rounding::rn), value, sort));
+}
+
+// A rounded result as bits: NaN as `nan`, then .ftz on what is below the least normal number once rounded with no bound
+// on the exponent (one more bit of it will do), then .sat and .relu. `operation` computes in a given sort.
 template <class Operation>
 expr finish(const Float& f, Attr attr, const expr& nan, Operation operation) {
-  const expr value = operation(rounding_mode(f.c, attr.rounding));
+  const expr mode = rounding_mode(f.c, attr.rounding);
+  const expr value = operation(mode, f.sort());
   expr bits = f.bits(value);
   if (attr.ftz) {
-    const expr truncated = f.bits(operation(rounding_mode(f.c, Rounding::rz)));
-    bits = ite(f.is_small(truncated), f.only_sign(bits), bits);
+    const z3::sort wide = f.c.fpa_sort(f.w - unsigned(f.f.precision) + 1, unsigned(f.f.precision));
+    const expr magnitude = make(f.c, Z3_mk_fpa_abs(f.c, operation(mode, wide)));
+    const expr least = in(wide, f.value(f.number(f.f.min_normal())));
+    bits = ite(make(f.c, Z3_mk_fpa_lt(f.c, magnitude, least)), f.only_sign(bits), bits);
   }
   const expr is_nan = make(f.c, Z3_mk_fpa_is_nan(f.c, value));
   return f.clamp(attr, ite(is_nan, nan, bits));
@@ -96,16 +106,16 @@ expr arithmetic(Op op, Attr attr, const Float& f, expr a, expr b) {
   a = f.flush(attr.ftz, a), b = f.flush(attr.ftz, b);
   const expr x = f.value(a), y = f.value(b);
   const expr nan = op == Op::fdiv ? nan_of(f, {a, b}) : nan_of(f, {b, a});
-  return finish(f, attr, nan, [&](const expr& mode) {
+  return finish(f, attr, nan, [&](const expr& mode, const z3::sort& sort) {
     switch (op) {
       case Op::fadd:
-        return make(c, Z3_mk_fpa_add(c, mode, x, y));
+        return make(c, Z3_mk_fpa_add(c, mode, in(sort, x), in(sort, y)));
       case Op::fsub:
-        return make(c, Z3_mk_fpa_sub(c, mode, x, y));
+        return make(c, Z3_mk_fpa_sub(c, mode, in(sort, x), in(sort, y)));
       case Op::fmul:
-        return make(c, Z3_mk_fpa_mul(c, mode, x, y));
+        return make(c, Z3_mk_fpa_mul(c, mode, in(sort, x), in(sort, y)));
       default:
-        return make(c, Z3_mk_fpa_div(c, mode, x, y));
+        return make(c, Z3_mk_fpa_div(c, mode, in(sort, x), in(sort, y)));
     }
   });
 }
@@ -121,8 +131,8 @@ expr min_or_max(Op op, Attr attr, const Float& f, expr a, expr b) {
 
 expr fused(Attr attr, const Float& f, expr a, expr b, expr c) {
   a = f.flush(attr.ftz, a), b = f.flush(attr.ftz, b), c = f.flush(attr.ftz, c);
-  return finish(f, attr, nan_of(f, {b, c, a}), [&](const expr& mode) {
-    return make(f.c, Z3_mk_fpa_fma(f.c, mode, f.value(a), f.value(b), f.value(c)));
+  return finish(f, attr, nan_of(f, {b, c, a}), [&](const expr& mode, const z3::sort& sort) {
+    return make(f.c, Z3_mk_fpa_fma(f.c, mode, in(sort, f.value(a)), in(sort, f.value(b)), in(sort, f.value(c))));
   });
 }
 
@@ -133,8 +143,9 @@ expr unary(Op op, Attr attr, const Float& f, expr a) {
   }
   const expr x = f.value(a);
   if (op == Op::frint) attr.ftz = false;  // an integer is never tiny
-  return finish(f, attr, nan_of(f, {a}), [&](const expr& mode) {
-    return make(f.c, op == Op::fsqrt ? Z3_mk_fpa_sqrt(f.c, mode, x) : Z3_mk_fpa_round_to_integral(f.c, mode, x));
+  return finish(f, attr, nan_of(f, {a}), [&](const expr& mode, const z3::sort& sort) {
+    return make(f.c, op == Op::fsqrt ? Z3_mk_fpa_sqrt(f.c, mode, in(sort, x))
+                                     : Z3_mk_fpa_round_to_integral(f.c, mode, in(sort, x)));
   });
 }
 
@@ -170,8 +181,9 @@ expr round_to(Attr attr, const Float& from, const Float& to, expr a) {
   Attr result = attr;
   result.ftz = attr.ftz && to.w == 32;
   const expr x = from.value(a);
-  return finish(to, result, converted_nan(attr, from, to, a),
-                [&](const expr& mode) { return make(to.c, Z3_mk_fpa_to_fp_float(to.c, mode, x, to.sort())); });
+  return finish(to, result, converted_nan(attr, from, to, a), [&](const expr& mode, const z3::sort& sort) {
+    return make(to.c, Z3_mk_fpa_to_fp_float(to.c, mode, x, sort));
+  });
 }
 
 // Every format and every bound is exact in f64, so saturation is a comparison there.
@@ -200,9 +212,9 @@ expr to_int(Attr attr, const Float& from, unsigned width, expr a) {
 
 expr from_int(Attr attr, const Float& to, const expr& a) {
   attr.ftz = false;  // an integer is never tiny
-  return finish(to, attr, to.invalid(), [&](const expr& mode) {
-    return make(to.c, attr.flag ? Z3_mk_fpa_to_fp_signed(to.c, mode, a, to.sort())
-                                : Z3_mk_fpa_to_fp_unsigned(to.c, mode, a, to.sort()));
+  return finish(to, attr, to.invalid(), [&](const expr& mode, const z3::sort& sort) {
+    return make(
+        to.c, attr.flag ? Z3_mk_fpa_to_fp_signed(to.c, mode, a, sort) : Z3_mk_fpa_to_fp_unsigned(to.c, mode, a, sort));
   });
 }
 

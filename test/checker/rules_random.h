@@ -121,13 +121,7 @@ inline Shape one_instruction(const Form& f, std::optional<u64> expected = {}) {
   return s;
 }
 
-// apply() with the guard that terms put around a division: what SMT-LIB says of a zero divisor.
 inline u64 value_of(const Form& f, u64 a, u64 b, u64 c) {
-  if (f.op >= Op::udiv && f.op <= Op::srem && b == 0) {
-    if (f.op == Op::udiv) return sym::mask(f.width);
-    if (f.op == Op::sdiv) return sym::sign_extend(a, f.width) < 0 ? 1 : sym::mask(f.width);
-    return a;
-  }
   return sym::apply(f.op, f.attr, f.width, f.a, a, f.op == Op::extract ? f.low : b, c);
 }
 
