@@ -218,7 +218,7 @@ u64 float_to_int(Attr attr, unsigned from, unsigned to, u64 a) {
 
 u64 int_to_float(Attr attr, unsigned from, unsigned to, u64 a) {
   const bool negative = attr.flag && (a >> (from - 1) & 1);
-  return finish(attr, layout_of(to, attr.bf16), {negative, 0, negative ? u64(-sign_extend(a, from)) : a});
+  return finish(attr, layout_of(to, attr.bf16), {negative, 0, negative ? 0 - u64(sign_extend(a, from)) : a});
 }
 
 }  // namespace ptxeq::sym
