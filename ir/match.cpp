@@ -149,15 +149,16 @@ Fit fit(const Spelling& spelling, std::span<const Token> tokens) {
 
 std::vector<Token> tokenize(std::string_view text) {
   std::vector<Token> tokens;
-  while (!text.empty()) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('.', begin), text.size());
     Token token;
-    token.text = text.substr(0, text.find('.'));
-    text.remove_prefix(std::min(text.size(), token.text.size() + 1));
+    token.text = text.substr(begin, end - begin);
     if (auto type = type_from_name(token.text))
       token.type = *type;
     else
       token.word = find_word(token.text);
     tokens.push_back(token);
+    begin = end + 1;
   }
   return tokens;
 }
