@@ -80,6 +80,7 @@ class Evaluator {
       Value value;
       value.kind = Kind::name;
       value.name = text(e.children[0]);
+      value.indexed = true;
       value.elements = inner->bits;
       value.at = place(e);
       return value;

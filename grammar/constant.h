@@ -18,6 +18,7 @@ struct Value {
   std::int64_t bits = 0;     // integer: the number; f32, f64: its encoding; name: the bytes added
   std::string_view name;
   std::string_view component;      // with its dot: ".x"
+  bool indexed = false;            // name[3]
   std::int64_t elements = 0;       // name[3]
   bool inverted = false;           // !name
   bool minus = false;              // -name

@@ -74,7 +74,7 @@ void Lowering::initialise_element(ir::Variable& v, P::ExpressionContext& c, std:
       piece.symbol = value->name;
       piece.generic = value->generic;
       piece.mask_shift = value->mask_shift;
-      if (value->elements != 0) return wrong("is initialised with symbol + bytes, not symbol[index]");
+      if (value->indexed) return wrong("is initialised with symbol + bytes, not symbol[index]");
       break;
     }
     case Value::Kind::integer:

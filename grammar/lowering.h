@@ -101,7 +101,7 @@ class Lowering {
   std::string_view opcode(P::InstructionContext& c, std::size_t first);
 
   // operands.cpp
-  enum class Position : std::uint8_t { value, label, table, call };  // what a plain name there stands for
+  enum class Position : std::uint8_t { value, label, table, call, address };  // what a plain name there stands for
   Position position(std::string_view mnemonic, std::size_t index, std::size_t count) const;
   std::optional<ir::Operand> operand(P::OperandContext& c, Position position);
   std::optional<ir::Operand> expression(P::ExpressionContext& c, Position position);

@@ -26,6 +26,7 @@ Lowering::Position Lowering::position(std::string_view mnemonic, std::size_t ind
   if (mnemonic == "bra") return Position::label;
   if (mnemonic == "brx" && index + 1 == count) return Position::table;
   if (mnemonic == "call") return Position::call;
+  if ((mnemonic == "ld" && index == 1) || (mnemonic == "st" && index == 0)) return Position::address;
   return Position::value;
 }
 
@@ -160,7 +161,7 @@ std::optional<Operand> Lowering::name(const Value& v, Position position) {
     case Entity::Kind::reg:
       o.kind = OperandKind::reg;
       o.index = use_register(v.name, *entity);
-      if (v.elements != 0) {
+      if (v.indexed) {
         out_.error("operand-kind", v.at, fmt::format("'{}' is a register, not an array", v.name));
         return std::nullopt;
       }
@@ -182,13 +183,21 @@ std::optional<Operand> Lowering::name(const Value& v, Position position) {
       break;
     case Entity::Kind::label:
       o.kind = OperandKind::label;
-      if (position == Position::value) {
+      if (position == Position::value || position == Position::address) {
         out_.error("operand-kind", v.at, fmt::format("'{}' is a label, which only a branch or call takes", v.name));
         return std::nullopt;
       }
       break;
   }
-  if (v.component.empty() && !o.negated) return o;
+  if (v.component.empty() && !o.negated) {
+    if (position != Position::address || !v.indexed) return o;
+    Operand access;  // ld and st take array[3] as an address
+    access.kind = OperandKind::memory;
+    access.at = o.at;
+    std::swap(access.value, o.value);
+    access.parts.push_back(std::move(o));
+    return access;
+  }
   out_.error("operand-kind", v.at, fmt::format("'{}' is no register: it has no selector and no sign", v.name));
   return std::nullopt;
 }
@@ -200,7 +209,7 @@ std::optional<Operand> Lowering::special(const Value& v, ir::SpecialName special
   o.negated = v.inverted || v.minus;
   o.index = std::uint32_t(special.special);
   o.value = special.member;
-  if (v.bits != 0 || v.elements != 0) {
+  if (v.bits != 0 || v.indexed) {
     out_.error("operand-kind", v.at, fmt::format("'{}' is a special register: nothing is added to it here", v.name));
     return std::nullopt;
   }

@@ -231,7 +231,8 @@ class Checker {
       if (operand.kind == K::sink && may_sink()) return;
       return report(operand.at, "operand-kind", place + " is written, so it is a register");
     }
-    if (operand.negated && wanted != Type::pred)
+    const bool takes_minus = mnemonic(form(op_)) == "vmad";  // 9.7.19.2: {-}a, {-}b, {-}c
+    if (operand.negated && wanted != Type::pred && !takes_minus)
       report(operand.at, "operand-kind", place + " is no predicate: '!' does not apply");
     switch (operand.kind) {
       case K::reg:

@@ -21,7 +21,7 @@ TEST_CASE("addresses") {
   CHECK(operand(5).parts.at(0).kind == Kind::symbol);
   CHECK(operand(5).parts.at(0).value == 0);
   CHECK(operand(5).value == 8);
-  CHECK(operand(6).kind == Kind::symbol);
+  CHECK(operand(6).kind == Kind::memory);
   CHECK(operand(6).value == 8);
   CHECK_FALSE(operand(7).local);
 }
