@@ -10,13 +10,17 @@ namespace {
 
 using ir::Action;
 using ir::Operand;
-using Set = std::vector<bool>;  // of parameters
+
+// Where an address may come from: a bit a parameter, and two for what is none.
+using Set = std::vector<bool>;
+std::size_t variable_bit(const ir::Function& kernel) { return kernel.params.size(); }    // a variable's address
+std::size_t loaded_bit(const ir::Function& kernel) { return kernel.params.size() + 1; }  // a value out of memory
+Set nothing(const ir::Function& kernel) { return Set(kernel.params.size() + 2); }
 
 // The parameters whose value may have become (part of) a register's address.
 class Flow {
  public:
-  explicit Flow(const ir::Function& kernel)
-      : kernel_(kernel), reach_(kernel.registers.size(), Set(kernel.params.size())) {}
+  explicit Flow(const ir::Function& kernel) : kernel_(kernel), reach_(kernel.registers.size(), nothing(kernel)) {}
 
   // To a fixed point; sets only grow, so it ends.
   void run() {
@@ -29,7 +33,9 @@ class Flow {
   Set of(const Operand& operand) const {
     if (operand.kind == Operand::Kind::memory && !operand.parts.empty()) return of(operand.parts[0]);
     if (operand.kind == Operand::Kind::reg && operand.index < reach_.size()) return reach_[operand.index];
-    return Set(kernel_.params.size());
+    Set set = nothing(kernel_);
+    set[variable_bit(kernel_)] = operand.kind == Operand::Kind::symbol;
+    return set;
   }
 
  private:
@@ -49,9 +55,8 @@ class Flow {
   }
 
   bool load(const Operand& to, const Operand& from) {
-    if (from.kind != Operand::Kind::memory || from.parts.empty() || from.parts[0].kind != Operand::Kind::param)
-      return false;
-    if (to.kind == Operand::Kind::vector) return false;
+    if (from.kind != Operand::Kind::memory || from.parts.empty()) return false;
+    if (from.parts[0].kind != Operand::Kind::param) return add(to, loaded_bit(kernel_));
     const auto param = from.parts[0].index;
     if (param >= kernel_.params.size() || kernel_.params[param].bytes() != 8 || from.value != 0) return false;
     return add(to, param);
@@ -64,9 +69,9 @@ class Flow {
     return changed;
   }
 
-  bool add(const Operand& to, std::size_t param) {
-    if (to.kind != Operand::Kind::reg || to.index >= reach_.size() || reach_[to.index][param]) return false;
-    reach_[to.index][param] = true;
+  bool add(const Operand& to, std::size_t bit) {
+    if (to.kind != Operand::Kind::reg || to.index >= reach_.size() || reach_[to.index][bit]) return false;
+    reach_[to.index][bit] = true;
     return true;
   }
 
@@ -74,14 +79,10 @@ class Flow {
   std::vector<Set> reach_;
 };
 
-bool is_access(Action action) {
-  return action == Action::load || action == Action::store || action == Action::prefetch;
-}
-
 // Params whose value is in `set` become pointers: surely when there is one, perhaps when several are summed.
 void mark(const Set& set, std::vector<ParamUse>& uses) {
   const auto many = std::count(set.begin(), set.end(), true);
-  for (std::size_t i = 0; i < set.size(); ++i) {
+  for (std::size_t i = 0; i < uses.size(); ++i) {
     if (!set[i]) continue;
     auto& pointer = uses[i].pointer;
     pointer = std::max(pointer, many == 1 ? ParamUse::Pointer::yes : ParamUse::Pointer::maybe);
@@ -92,13 +93,30 @@ void note_access(const ir::Instruction& instruction, const Set& set, std::vector
   const auto& form = ir::form(instruction.op);
   const auto opcode = ir::mnemonic(form);
   const bool atomic = opcode == "atom" || opcode == "red";
-  for (std::size_t i = 0; i < set.size(); ++i) {
+  for (std::size_t i = 0; i < uses.size(); ++i) {
     if (!set[i]) continue;
     uses[i].loaded |= atomic || form.action == Action::load;
     uses[i].stored |= atomic || form.action == Action::store;
     if (uses[i].element == ir::Type::none && instruction.op.type_count > 0)
       uses[i].element = instruction.op.type(instruction.op.type_count - 1u);
   }
+}
+
+// Every memory operand, with the parameters that its address may come from.
+template <class Visit>
+void each_address(const ir::Function& kernel, const Flow& flow, Visit visit) {
+  for (const auto& instruction : kernel.body)
+    for (const auto& operand : instruction.operands)
+      if (operand.kind == Operand::Kind::memory) visit(instruction, flow.of(operand));
+}
+
+// Where one summand surely is the pointer, the others are offsets.
+void drop_offsets(const Set& set, std::vector<ParamUse>& uses) {
+  const auto surely = [&](std::size_t i) { return set[i] && uses[i].pointer == ParamUse::Pointer::yes; };
+  bool any = set[uses.size()];  // a variable is
+  for (std::size_t i = 0; i < uses.size(); ++i) any |= surely(i);
+  for (std::size_t i = 0; any && i < uses.size(); ++i)
+    if (set[i] && !surely(i)) uses[i].pointer = ParamUse::Pointer::no;
 }
 
 }  // namespace
@@ -108,34 +126,21 @@ std::vector<ParamUse> infer_params(const ir::Function& kernel) {
   Flow flow(kernel);
   flow.run();
   for (const auto& instruction : kernel.body) {
-    const auto& form = ir::form(instruction.op);
     // cvta.to makes a generic address a global one: its operand is a pointer whatever happens to it.
-    if (ir::mnemonic(form) == "cvta" && instruction.operands.size() > 1) mark(flow.of(instruction.operands[1]), uses);
-    for (const auto& operand : instruction.operands) {
-      if (operand.kind != Operand::Kind::memory) continue;
-      const Set set = flow.of(operand);
-      mark(set, uses);
-      if (is_access(form.action) || form.action == Action::compute) note_access(instruction, set, uses);
-    }
+    if (instruction.operands.size() > 1 && ir::mnemonic(ir::form(instruction.op)) == "cvta")
+      mark(flow.of(instruction.operands[1]), uses);
   }
+  each_address(kernel, flow, [&](const ir::Instruction& instruction, const Set& set) {
+    mark(set, uses);
+    note_access(instruction, set, uses);
+  });
   for (std::size_t i = 0; i < uses.size(); ++i) {
     if (kernel.params[i].bytes() != 8)
       uses[i].pointer = ParamUse::Pointer::no;
     else if (kernel.params[i].pointer)
       uses[i].pointer = ParamUse::Pointer::yes;
   }
-  // Where one summand surely is the pointer, the others are offsets.
-  for (const auto& instruction : kernel.body) {
-    for (const auto& operand : instruction.operands) {
-      if (operand.kind != Operand::Kind::memory) continue;
-      const Set set = flow.of(operand);
-      const auto surely = [&](std::size_t i) { return set[i] && uses[i].pointer == ParamUse::Pointer::yes; };
-      bool any = false;
-      for (std::size_t i = 0; i < set.size(); ++i) any |= surely(i);
-      for (std::size_t i = 0; any && i < set.size(); ++i)
-        if (set[i] && !surely(i)) uses[i].pointer = ParamUse::Pointer::no;
-    }
-  }
+  each_address(kernel, flow, [&](const ir::Instruction&, const Set& set) { drop_offsets(set, uses); });
   return uses;
 }
 

@@ -119,3 +119,21 @@ TEST_CASE("a byte offset summed with a pointer is no second pointer") {
   CHECK(uses[0].pointer == ParamUse::Pointer::yes);
   CHECK_FALSE(uses[1].pointer_like());
 }
+
+TEST_CASE("an offset into a variable is no pointer, a base of loaded offsets may be one") {
+  const auto a = read(R"(.global .b32 table[64];
+  .visible .entry k(.param .u64 offset, .param .u64 base, .param .u64 out) {
+  .reg .b64 %rd<9>; .reg .b32 %r<2>;
+  ld.param.u64 %rd1, [offset]; ld.param.u64 %rd2, [base]; ld.param.u64 %rd3, [out];
+  mov.u64 %rd4, table;
+  add.s64 %rd5, %rd4, %rd1;
+  ld.global.u64 %rd6, [%rd5];
+  add.s64 %rd7, %rd2, %rd6;
+  ld.global.u32 %r1, [%rd7];
+  st.global.u32 [%rd3], %r1;
+  ret; })");
+  const auto uses = infer_params(a.functions[0]);
+  CHECK_FALSE(uses[0].pointer_like());
+  CHECK(uses[1].pointer == ParamUse::Pointer::maybe);
+  CHECK(uses[2].pointer == ParamUse::Pointer::yes);
+}
