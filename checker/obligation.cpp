@@ -213,8 +213,9 @@ void decide_the_rest(std::vector<Entry>& entries, const DischargeOptions& option
     if (!entries[k].decided) open.push_back(k);
     refuted = refuted || entries[k].decision.outcome == Outcome::refuted;
   }
-  std::stable_sort(open.begin(), open.end(), [&](std::size_t x, std::size_t y) {
-    return entries[x].shape.code.size() < entries[y].shape.code.size();
+  std::sort(open.begin(), open.end(), [&](std::size_t x, std::size_t y) {
+    const auto key = [&](std::size_t k) { return std::pair(entries[k].shape.code.size(), k); };
+    return key(x) < key(y);
   });
   for (std::size_t i = 0; i < open.size(); ++i) {
     Entry& e = entries[open[i]];

@@ -24,7 +24,6 @@ struct Term {
   u32 monomial = 0;
   u64 factor = 0;
   friend bool operator==(const Term&, const Term&) = default;
-  friend auto operator<=>(const Term&, const Term&) = default;
 };
 using Polynomial = std::vector<Term>;  // sorted by monomial, no factor 0
 using Key = std::vector<u32>;

@@ -3,6 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+// GCC compiles the loops over a block once for each of these targets and chooses when the program is loaded; not under
+// the address sanitizer, which is not there yet at that time.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#define PTXEQ_VECTORISED \
+  [[gnu::optimize("O3"), gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"), gnu::flatten]]
+#else
+#define PTXEQ_VECTORISED
+#endif
+
 namespace ptxeq::check {
 namespace {
 
@@ -255,8 +264,7 @@ bool run_integer(const Instruction& n, unsigned wa, const Rows& r) {
   return false;
 }
 
-[[gnu::optimize("O3"), gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"), gnu::flatten]] void run_one(
-    const Instruction& n, unsigned wa, const Rows& r) {
+PTXEQ_VECTORISED void run_one(const Instruction& n, unsigned wa, const Rows& r) {
   if (n.op == Op::approx || n.op == Op::select) {
     const u64 tag = n.op == Op::approx ? n.c : ~u64(0);
     for (unsigned i = 0; i < r.lanes; ++i)
