@@ -311,6 +311,10 @@ class Checker {
     const Space space = space_for(pattern);
     switch (base.kind) {
       case K::reg:
+        // 9.7.16: addresses in tensor memory have 32 bits.
+        if (mnemonic(form_) == "tcgen05" && pattern.name != "mbar" && pattern.name != "dst" &&
+            bits(register_type(base)) != 32)
+          report(base.at, "type-mismatch", "an address in tensor memory has 32 bits");
         return check_address_register(base, space);
       case K::imm:
         if (space != Space::local && accesses())

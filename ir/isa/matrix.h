@@ -102,11 +102,13 @@ inline constexpr Form mma_forms[] = {
     {"mma sync aligned m16n8k16|m16n8k32 row col f16 e4m3|e5m2 e4m3|e5m2 f16",
      "d:frag a:frag1 b:frag2 c:frag3", {87, 89}, Action::unmodelled, "9.7.14.5.14",
      "d = a * b + c over matrices, in an order that is left open"},
-    {"mma sync aligned m16n8k32 row col kind::f8f6f4 f16 e4m3|e5m2|e3m2|e2m3|e2m1 e4m3|e5m2|e3m2|e2m3|e2m1 f16",
-     "d:frag a:frag1 b:frag2 c:frag3", {87, 120, 'f'}, Action::unmodelled, "9.7.14.5.14",
+    {"mma sync aligned m16n8k32 row col kind::f8f6f4 f16 e4m3|e5m2|e3m2@87,120f|e2m3@87,120f|"
+     "e2m1@87,120f e4m3|e5m2|e3m2@87,120f|e2m3@87,120f|e2m1@87,120f f16",
+     "d:frag a:frag1 b:frag2 c:frag3", {87, 100, 'f'}, Action::unmodelled, "9.7.14.5.14",
      "d = a * b + c over matrices, in an order that is left open"},
-    {"mma sync aligned m16n8k32 row col kind::f8f6f4 f32 e4m3|e5m2|e3m2|e2m3|e2m1 e4m3|e5m2|e3m2|e2m3|e2m1 f32",
-     "d:frag a:frag1 b:frag2 c:frag3", {87, 120, 'f'}, Action::unmodelled, "9.7.14.5.14",
+    {"mma sync aligned m16n8k32 row col kind::f8f6f4 f32 e4m3|e5m2|e3m2@87,120f|e2m3@87,120f|"
+     "e2m1@87,120f e4m3|e5m2|e3m2@87,120f|e2m3@87,120f|e2m1@87,120f f32",
+     "d:frag a:frag1 b:frag2 c:frag3", {87, 100, 'f'}, Action::unmodelled, "9.7.14.5.14",
      "d = a * b + c over matrices, in an order that is left open"},
     {"mma sync aligned m16n8k64 row col kind::mxf4 block_scale [scale_vec::2X] f32 e2m1 e2m1 f32 ue8m0",
      "d:frag a:frag1 b:frag2 c:frag3 scale_a:b32 which_a:<b16> scale_b:b32 which_b:<b16>", {87, 120, 'f'},
