@@ -64,7 +64,7 @@ inline constexpr Form fence_forms[] = {
      "", {14, 0}, Action::fence, "9.7.13.4", "order memory accesses", true},
     {"membar proxy alias",
      "", {75, 60}, Action::fence, "9.7.13.4", "order accesses through two proxies", true},
-    {"fence [sc|acq_rel|acquire@86,90|release@86,90] cta|cluster@78,90|gpu|sys",
+    {"fence [sc|acq_rel|acquire@86|release@86] cta|cluster@78,90|gpu|sys",
      "", {60, 70}, Action::fence, "9.7.13.4", "order memory accesses", true},
     {"fence acquire sync_restrict::shared::cluster cluster",
      "", {86, 90}, Action::fence, "9.7.13.4", "order accesses to shared memory of the cluster", true},
