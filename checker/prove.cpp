@@ -37,7 +37,8 @@ struct Partition {
 };
 
 std::vector<std::vector<std::uint32_t>> cut(const Dim3& grid, const Dim3& parts) {
-  std::vector<std::vector<std::uint32_t>> out(std::size_t(parts[0]) * parts[1] * parts[2]);
+  const std::size_t count = std::size_t{parts[0]} * parts[1] * parts[2];
+  std::vector<std::vector<std::uint32_t>> out(count);
   std::uint32_t linear = 0;
   for (std::uint32_t z = 0; z < grid[2]; ++z)
     for (std::uint32_t y = 0; y < grid[1]; ++y)
