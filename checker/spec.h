@@ -18,6 +18,7 @@ struct LaunchSpec {
   Location at;                      // of its table
   std::string kernel;               // empty: the module's only one
   std::optional<Dim3> grid, block;  // no block: the kernel's .reqntid
+  bool open = false;                // grid or block is "any" or a list: no fixed launch
   std::uint64_t shared = 0;
   std::vector<std::string> args;  // "x", "x+256", "0"
   bool has_args = false;

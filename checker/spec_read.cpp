@@ -360,8 +360,8 @@ class Reader {
     LaunchSpec launch;
     launch.at = fields.place();
     launch.kernel = fields.text("kernel").value_or("");
-    launch.grid = dim3(fields, "grid");
-    launch.block = dim3(fields, "block");
+    launch.grid = dim3(fields, "grid", launch.open);
+    launch.block = dim3(fields, "block", launch.open);
     if (!fields.has("grid")) fields.missing("grid", "the number of blocks, [x, y, z]");
     launch.shared = std::uint64_t(fields.integer("shared", 0, 1 << 20).value_or(0));
     if (fields.has("args")) args(fields, title, launch);
@@ -369,12 +369,13 @@ class Reader {
     return launch;
   }
 
-  std::optional<Dim3> dim3(const Fields& fields, std::string_view key) {
+  std::optional<Dim3> dim3(const Fields& fields, std::string_view key, bool& open) {
     const auto* node = fields.find(key);
     if (!node) return std::nullopt;
     const bool any = node->value_exact<std::string>() == "any";
     const auto* array = node->as_array();
     if (any || (array && !array->empty() && array->is_homogeneous(toml::node_type::array))) {
+      open = true;
       unsupported(place_of(*node), fmt::format("{} = {}: only one fixed {} can be decided", key,
                                                any ? "\"any\"" : "a list of sizes", key));
       return std::nullopt;

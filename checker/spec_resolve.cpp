@@ -109,13 +109,13 @@ class Resolver {
     const auto& kernel = *launch.kernel;
     const auto at = spec_.file.empty() ? kernel.at : spec.at;
     const auto block = spec.block ? spec.block : required_block(kernel);
-    if (!block)
+    if (!block && !spec.open)
       fail("syntax", at,
            fmt::format("{}: {}: the block's size is missing (block = [x, y, z])", name(side_), kernel.name));
     launch.grid = spec.grid.value_or(Dim3{1, 1, 1});
     launch.block = block.value_or(Dim3{1, 1, 1});
     launch.shared = spec.shared;
-    if (const auto why = launch_error(kernel, launch.grid, launch.block); !why.empty())
+    if (const auto why = launch_error(kernel, launch.grid, launch.block); !why.empty() && !spec.open)
       fail("param-mismatch", at, fmt::format("{}: {}: {}", name(side_), kernel.name, why));
     resolve_args(spec, at, launch);
     return launch;

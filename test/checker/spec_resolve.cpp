@@ -65,6 +65,13 @@ TEST_CASE("kernels, parameters and launches are checked against the module") {
   one(buffers + "[a]\ngrid = [1, 65536]\nkernel = 'first'\nblock = [32]\nargs = ['x', 'n']", a, "65535", 11);
 }
 
+TEST_CASE("an open launch is unsupported, and no mistake") {
+  const auto a = read(two);
+  const auto spec = "[a]\nkernel = 'first'\ngrid = 'any'\nblock = 'any'\nargs = ['x', 'n']\n" + buffers;
+  CHECK(problems(spec, a).empty());
+  CHECK(read_spec(spec, "spec.toml").spec.unsupported);
+}
+
 TEST_CASE("arguments become values") {
   const auto a = read(two);
   const auto spec =
