@@ -130,6 +130,8 @@ class Machine {
   bool release_barrier();
   void report_deadlock();
   void reduce(const std::vector<Strand*>& waiting);
+  bool about_to_exit(u32 pc) const;
+  bool whole_warps(const Strand& s, const Step& step);
   bool check_aligned(const std::vector<Strand*>& waiting);
   void warp_barrier(const Step& step, const Active& active, Strand& s);
 
@@ -155,6 +157,7 @@ class Machine {
   bool unresolved(const Strand& s, const Step& step, unsigned lane, Term condition);
   std::optional<Place> resolve(const Strand& s, const Step& step, unsigned lane);
   bool accessible(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write);
+  bool read_only_holds(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, Term condition);
   void touch_read(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional);
   bool touch_write(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional, bool same_value);
   bool conflicts(const Touch& t, unsigned lane) const;

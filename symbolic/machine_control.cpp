@@ -240,7 +240,47 @@ void Machine::arrive(Strand& s, const Step& step) {
     ++s.pc;
     return;
   }
+  if (step.barrier.aligned && !whole_warps(s, step)) return;
   s.waiting = true, s.wait_step = here, s.wait_id = id, s.wait_count = count;
+}
+
+// Do the lanes here go on to nothing but their end?
+bool Machine::about_to_exit(u32 pc) const {
+  for (unsigned n = 0; n < program_.steps.size(); ++n) {
+    const Step& step = program_.steps[pc];
+    if (step.guard != no_slot) return false;
+    if (step.kind == StepKind::exit) return true;
+    if (step.kind == StepKind::jump)
+      pc = step.targets[0];
+    else if (step.kind == StepKind::nothing)
+      ++pc;
+    else
+      return false;
+  }
+  return false;
+}
+
+// An aligned barrier is for whole warps (PTX ISA 9.7.13.1): lanes of these warps that have parted from the strand and
+// run on elsewhere make its result undefined. Lanes that are at their end count as exited.
+bool Machine::whole_warps(const Strand& s, const Step& step) {
+  for (const auto& other : strands_) {
+    if (other.get() == &s || other->waiting || other->pc == s.pc || about_to_exit(other->pc)) continue;
+    for (std::size_t i = 0, k = 0; i < s.lanes.size() && k < other->lanes.size();) {
+      const unsigned here = s.lanes[i] / warp_size, there = other->lanes[k] / warp_size;
+      if (here == there) {
+        if (s.condition(i) || other->condition(k)) {
+          stop(Stop::Why::schedule_dependent, step, "whether a warp reaches this barrier together depends on data");
+        } else {
+          fault(step, s.lanes[i], 0, "divergent-barrier",
+                fmt::format("only part of a warp comes to this barrier: {} does, {} has gone on to line {}", thread_name(s.lanes[i]),
+                            thread_name(other->lanes[k]), program_.at(program_.steps[other->pc]).line));
+        }
+        return false;
+      }
+      (here < there ? i : k)++;
+    }
+  }
+  return true;
 }
 
 // Threads of a warp wait at an aligned barrier together or the kernel is wrong.

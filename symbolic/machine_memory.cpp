@@ -87,6 +87,20 @@ void Machine::race(const Step& step, ObjectId object, u64 offset, unsigned size,
         fmt::format("two threads access {}+{}, {} and {}, and nothing orders them", o.name, offset, other_writes ? "one writes" : "one reads", writes ? "one writes" : "one reads"));
 }
 
+// ld.global.nc may only read what nobody writes while the kernel runs (PTX ISA 9.7.9.9).
+bool Machine::read_only_holds(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, Term condition) {
+  for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
+    const Touch& w = cells.page->writer[c];
+    if (!w.thread || w.time < state_.launch_start) continue;
+    if (w.conditional && !condition)
+      stop(Stop::Why::schedule_dependent, step, "this read-only load may see a byte that the kernel writes");
+    else
+      fault(step, lane, condition, "nc-load-of-written-memory", fmt::format("{}+{} is loaded with .nc, and this kernel has written it", domain_.world()[object].name, offset));
+    return false;
+  }
+  return true;
+}
+
 void Machine::touch_read(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional) {
   const u32 me = thread_number(lane);
   for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
@@ -183,6 +197,7 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
         state_.memory.fill(id, offset, *page, cell, true);
       }
       if (tracked) {
+        if (a.read_only && !read_only_holds(step, lane, id, offset, {page, cell, 1}, 0)) return true;
         touch_read(step, lane, id, offset, {page, cell, 1}, false);
         if (state_.stop) return true;
       }
@@ -259,7 +274,11 @@ Value Machine::load_element(const Step& step, unsigned lane, const Place& place,
   locate(step, lane);
   Value v = state_.memory.load(place.object, instance, offset, size);
   if (v.tag == undefined_tag) v = domain_.fresh(LeafKind::undefined, v.w);
-  if (raced(object)) touch_read(step, lane, place.object, offset, state_.memory.cells(place.object, instance, offset, size), condition != 0);
+  if (raced(object)) {
+    const Memory::Cells cells = state_.memory.cells(place.object, instance, offset, size);
+    if (!step.access.read_only || read_only_holds(step, lane, place.object, offset, cells, condition))
+      touch_read(step, lane, place.object, offset, cells, condition != 0);
+  }
   return v;
 }
 

@@ -84,6 +84,11 @@ class Rewriter {
   Term floating(Op op, unsigned w, u8 attr, Term a, Term b, Term c) {
     if (s.is_constant(a) && (!b || s.is_constant(b)) && (!c || s.is_constant(c))) return fold(op, w, attr, a, b, c);
     const bool narrow = s.width(a) < 64;
+    if (narrow && hides_payload(op)) {
+      a = same_number(a);
+      if (b) b = same_number(b);
+      if (c) c = same_number(c);
+    }
     if (op == Op::fadd || op == Op::fsub || op == Op::fmul) attr = contraction(op, attr, a, b);
     // a op b -> b op a, sorted: a NaN result is canonical below 64 bits, and compares have none
     const bool commutes = ((op == Op::fadd || op == Op::fmul || op == Op::fma || op == Op::fmin || op == Op::fmax) && narrow) ||
@@ -115,6 +120,28 @@ class Rewriter {
   // Constants second, else the smaller id first.
   void sort(Term& a, Term& b) const {
     if (constant(a) || (!constant(b) && a > b)) std::swap(a, b);
+  }
+  // Does the operation see no more of a NaN below 64 bits than that it is one? Its own NaN result is canonical.
+  static bool hides_payload(Op o) {
+    return (o >= Op::fadd && o <= Op::fmax) || o == Op::feq || o == Op::flt || o == Op::fle || o == Op::fisnan;
+  }
+  // x + (-0), x - (+0), x * 1, rounded to nearest and not flushed -> x, for an operation that hides payloads.
+  Term same_number(Term t) const {
+    for (;;) {
+      const Node& n = s[t];
+      if ((n.op != Op::fadd && n.op != Op::fsub && n.op != Op::fmul) || n.width >= 64) return t;
+      const Attr attr = Attr::unpack(n.attr);
+      if (attr.rounding != Rounding::rn || attr.ftz || attr.sat || attr.relu) return t;
+      const u64 sign = u64(1) << (n.width - 1);
+      const u64 one = n.width == 32 ? 0x3f800000 : attr.bf16 ? 0x3f80 : 0x3c00;
+      const u64 neutral = n.op == Op::fadd ? sign : n.op == Op::fsub ? 0 : one;
+      if (constant(n.b) && bits(n.b) == neutral)
+        t = n.a;
+      else if (n.op != Op::fsub && constant(n.a) && bits(n.a) == neutral)
+        t = n.b;
+      else
+        return t;
+    }
   }
   // The mark stays on an add or sub only where an operand is a mul that may fuse with it.
   u8 contraction(Op o, u8 attr, Term a, Term b) const {
