@@ -11,6 +11,7 @@ endmacro()
 
 include(${CMAKE_CURRENT_LIST_DIR}/Compiler.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Packages.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/Mpfr.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Z3.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Antlr.cmake)
 
