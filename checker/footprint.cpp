@@ -9,9 +9,9 @@ namespace {
 void runs(const sym::ObjectPages& pages, sym::ObjectId object, std::uint32_t group, bool write, std::vector<Touched>& out) {
   const std::size_t first = out.size();
   for (const auto& [start, page] : pages.pages()) {
-    const sym::Touch* touch = write ? page->writer.get() : page->reader.get();
     for (unsigned cell = 0; cell < page->cells(); ++cell) {
-      if (!touch[cell].thread) continue;
+      const sym::Cell& c = (*page)[cell];
+      if (!(write ? c.writer : c.reader).thread) continue;
       const std::uint64_t begin = start + (std::uint64_t(cell) << page->log_cell()), end = begin + (1u << page->log_cell());
       if (out.size() > first && out.back().end == begin)
         out.back().end = end;

@@ -183,7 +183,7 @@ Finding Group::uninitialised(const PreparedSide& side, SideState& state, Term t,
   }
   if (const sym::ObjectPages* pages = state.memory.find_pages(m.object))
     if (const sym::Page* page = pages->find(m.offset)) {
-      const std::uint32_t writer = page->writer[(m.offset & (sym::Page::bytes - 1)) >> page->log_cell()].thread;
+      const std::uint32_t writer = (*page)[unsigned((m.offset & (sym::Page::bytes - 1)) >> page->log_cell())].writer.thread;
       if (writer) f.witness += fmt::format("\nthread {} of its block stores the result", (writer - 1) % std::max<std::uint64_t>(side.shapes.back().threads(), 1));
     }
   return f;

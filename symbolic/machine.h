@@ -158,6 +158,7 @@ class Machine {
   std::optional<Place> resolve(const Strand& s, const Step& step, unsigned lane);
   bool accessible(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write);
   bool read_only_holds(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, Term condition);
+  bool note_read(const Step& step, unsigned lane, Cell& cell, bool conditional);
   void touch_read(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional);
   bool touch_write(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional, bool same_value);
   bool conflicts(const Touch& t, unsigned lane) const;

@@ -87,10 +87,27 @@ void Machine::race(const Step& step, ObjectId object, u64 offset, unsigned size,
         fmt::format("two threads access {}+{}, {} and {}, and nothing orders them", o.name, offset, other_writes ? "one writes" : "one reads", writes ? "one writes" : "one reads"));
 }
 
+// Notes a read. False, with nothing noted, where the cell's writer has to be looked at more closely: it is another
+// thread that has not been ordered before this one by a barrier of the block.
+inline bool Machine::note_read(const Step& step, unsigned lane, Cell& cell, bool conditional) {
+  const u32 me = thread_number(lane);
+  const Touch &w = cell.writer, &r = cell.reader;
+  if (w.thread && w.thread != me && w.time - block_start_ >= last_sync_ - block_start_) return false;
+  const bool this_launch = r.thread && r.time >= state_.launch_start;
+  Touch now;
+  now.thread = me, now.time = state_.time & Touch::time_mask;
+  now.several = r.thread && r.time >= last_sync_ && (r.several || r.thread != me);
+  now.several_blocks = this_launch && (r.several_blocks || r.time < block_start_);
+  now.strong = step.access.strong && (!this_launch || r.strong);
+  now.conditional = conditional || (now.several && r.conditional);
+  cell.reader = now;
+  return true;
+}
+
 // ld.global.nc may only read what nobody writes while the kernel runs (PTX ISA 9.7.9.9).
 bool Machine::read_only_holds(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, Term condition) {
   for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
-    const Touch& w = cells.page->writer[c];
+    const Touch& w = (*cells.page)[c].writer;
     if (!w.thread || w.time < state_.launch_start) continue;
     if (w.conditional && !condition)
       stop(Stop::Why::schedule_dependent, step, "this read-only load may see a byte that the kernel writes");
@@ -104,15 +121,12 @@ bool Machine::read_only_holds(const Step& step, unsigned lane, ObjectId object, 
 void Machine::touch_read(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional) {
   const u32 me = thread_number(lane);
   for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
-    const Touch w = cells.page->writer[c];
+    const Touch w = (*cells.page)[c].writer;
     if (w.thread && w.thread != me && conflicts(w, lane)) return race(step, object, offset, 1u << cells.page->log_cell(), w, true, lane, false, conditional);
-    Touch& r = cells.page->reader[c];
-    const bool this_launch = r.thread && r.time >= state_.launch_start;
-    const bool several = r.thread && r.time >= last_sync_ && (r.several || r.thread != me);
-    const bool several_blocks = this_launch && (r.several_blocks || r.time < block_start_);
-    r.strong = step.access.strong && (!this_launch || r.strong);
-    r.conditional = conditional || (several && r.conditional);
-    r.thread = me, r.time = state_.time & Touch::time_mask, r.several = several, r.several_blocks = several_blocks;
+    Cell cell = (*cells.page)[c];
+    cell.writer.thread = 0;  // it is in order
+    note_read(step, lane, cell, conditional);
+    (*cells.page)[c].reader = cell.reader;
   }
 }
 
@@ -121,12 +135,12 @@ bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 
   const u32 me = thread_number(lane);
   for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
     const unsigned size = 1u << cells.page->log_cell();
-    Touch& w = cells.page->writer[c];
+    Touch& w = (*cells.page)[c].writer;
     if (w.thread && w.thread != me && conflicts(w, lane) && !(same_value && !conditional && !w.conditional)) {
       race(step, object, offset, size, w, true, lane, true, conditional);
       return false;
     }
-    const Touch& r = cells.page->reader[c];
+    const Touch& r = (*cells.page)[c].reader;
     const bool in_block = r.time >= last_sync_, in_launch = r.time >= state_.launch_start;
     const bool earlier_reader = (r.several && in_block) || (r.several_blocks && in_launch);
     if (r.thread && ((r.thread != me && conflicts(r, lane)) || earlier_reader)) {
@@ -192,19 +206,22 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
       if (offset >> Page::log_bytes != page_number) page_number = offset >> Page::log_bytes, page = &pages.get(offset, log_size);
       if (page->log_cell() != log_size) return false;
       const unsigned cell = unsigned((offset & (Page::bytes - 1)) >> log_size);
-      if (page->tags[cell] == initial_tag) {
+      Cell& here = (*page)[cell];
+      if (here.tag == initial_tag) {
         if (object.contents == Contents::undefined && object.bytes.empty()) return false;
         state_.memory.fill(id, offset, *page, cell, true);
       }
       if (tracked) {
         if (a.read_only && !read_only_holds(step, lane, id, offset, {page, cell, 1}, 0)) return true;
-        touch_read(step, lane, id, offset, {page, cell, 1}, false);
-        if (state_.stop) return true;
+        if (!note_read(step, lane, here, false)) {
+          touch_read(step, lane, id, offset, {page, cell, 1}, false);
+          if (state_.stop) return true;
+        }
       }
-      const Tag tag = page->tags[cell];
+      const Tag tag = here.tag;
       if (i == 0) first = tag;
       different |= tag ^ first;
-      results_[i] = {page->bits[cell], tag, 8u * a.bytes};
+      results_[i] = {here.bits, tag, 8u * a.bytes};
     }
     if (narrow || different) {
       for (unsigned i = 0; i < active.lanes.count; ++i) {
@@ -258,9 +275,10 @@ bool Machine::store_fast(Strand& s, const Step& step, const Active& active) {
       }
       const unsigned cell = unsigned((offset & (Page::bytes - 1)) >> log_size);
       const Tag tag = common != Registers::mixed ? common : s.registers->tag(slot, lane);
-      const bool same = page.tags[cell] == tag && page.bits[cell] == from[lane] && tag != undefined_tag && tag != unspecified_tag;
+      Cell& here = page[cell];
+      const bool same = here.tag == tag && here.bits == from[lane] && tag != undefined_tag && tag != unspecified_tag;
       if (!touch_write(step, lane, id, offset, {&page, cell, 1}, false, same)) return true;
-      page.bits[cell] = from[lane], page.tags[cell] = tag;
+      here.bits = from[lane], here.tag = tag;
     }
   }
   return true;

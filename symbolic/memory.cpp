@@ -5,14 +5,7 @@
 
 namespace ptxeq::sym {
 
-Page::Page(unsigned log_cell)
-    : bits(new u64[bytes >> log_cell]),
-      tags(new Tag[bytes >> log_cell]),
-      writer(new Touch[bytes >> log_cell]()),
-      reader(new Touch[bytes >> log_cell]()),
-      log_cell_(log_cell) {
-  std::fill_n(tags.get(), cells(), initial_tag);
-}
+Page::Page(unsigned log_cell) : log_cell_(log_cell), cells_(new Cell[bytes >> log_cell]) {}
 
 Page& ObjectPages::make(u64 number, unsigned log_cell) {
   auto page = std::make_unique<Page>(log_cell);
@@ -61,15 +54,14 @@ void Memory::split(ObjectPages& pages, u64 number, unsigned log_cell) {
   auto page = std::make_unique<Page>(log_cell);
   const unsigned parts = 1u << (old.log_cell() - log_cell), width = 8u << log_cell;
   for (unsigned c = 0; c < old.cells(); ++c) {
-    if (old.tags[c] == initial_tag && !old.writer[c].thread && !old.reader[c].thread) continue;
+    const Cell& whole = old[c];
+    if (whole.tag == initial_tag && !whole.writer.thread && !whole.reader.thread) continue;
     for (unsigned k = 0; k < parts; ++k) {
-      const unsigned to = c * parts + k;
-      page->writer[to] = old.writer[c];
-      page->reader[to] = old.reader[c];
-      page->tags[to] = old.tags[c];
-      if (old.tags[c] == initial_tag || old.tags[c] == undefined_tag || old.tags[c] == unspecified_tag) continue;
-      const Value part = domain_.extract({old.bits[c], old.tags[c], 8u << old.log_cell()}, k * width, width);
-      page->bits[to] = part.bits, page->tags[to] = part.tag;
+      Cell& to = (*page)[c * parts + k];
+      to = whole;
+      if (whole.tag == initial_tag || whole.tag == undefined_tag || whole.tag == unspecified_tag) continue;
+      const Value part = domain_.extract({whole.bits, whole.tag, 8u << old.log_cell()}, k * width, width);
+      to.bits = part.bits, to.tag = part.tag;
     }
   }
   pages.replace(number, std::move(page));
@@ -121,7 +113,7 @@ Value Memory::initial_value(ObjectId object, u64 offset, unsigned size, bool by_
 
 void Memory::fill(ObjectId object, u64 offset, Page& page, unsigned cell, bool by_kernel) {
   const Value v = initial_value(object, offset, 1u << page.log_cell(), by_kernel);
-  page.bits[cell] = v.bits, page.tags[cell] = v.tag;
+  page[cell].bits = v.bits, page[cell].tag = v.tag;
 }
 
 Value Memory::load(ObjectId object, u32 instance, u64 offset, unsigned size, bool by_kernel) {
@@ -135,7 +127,7 @@ Value Memory::load(ObjectId object, u32 instance, u64 offset, unsigned size, boo
   Value out;
   for (unsigned k = c.count; k-- > 0;) {
     const unsigned cell = c.first + k;
-    Value part{page.bits[cell], page.tags[cell], width};
+    Value part{page[cell].bits, page[cell].tag, width};
     if (part.tag == initial_tag) part = initial_value(object, (offset & ~(Page::bytes - 1)) + (u64(cell) << page.log_cell()), 1u << page.log_cell(), by_kernel);
     out = out.w == 0 ? part : domain_.concat(out, part);
   }
@@ -153,7 +145,8 @@ void Memory::store(ObjectId object, u32 instance, u64 offset, unsigned size, con
   for (unsigned k = 0; k < c.count; ++k) {
     const bool whole = c.count == 1 || value.tag == undefined_tag || value.tag == unspecified_tag;
     const Value part = whole ? value : domain_.extract(value, k * width, width);
-    c.page->bits[c.first + k] = part.bits, c.page->tags[c.first + k] = part.tag;
+    Cell& cell = (*c.page)[c.first + k];
+    cell.bits = part.bits, cell.tag = part.tag;
   }
 }
 

@@ -23,6 +23,15 @@ struct Touch {
   u32 several_blocks : 1 = 0;  // readers: another block of this launch
 };
 
+// Everything about a few bytes, together in half a cache line.
+struct Cell {
+  u64 bits = 0;
+  Tag tag = initial_tag;
+  u32 unused = 0;
+  Touch writer, reader;
+};
+static_assert(sizeof(Cell) == 32);
+
 class Page {
  public:
   static constexpr unsigned log_bytes = 12;
@@ -32,12 +41,12 @@ class Page {
   unsigned log_cell() const { return log_cell_; }
   unsigned cells() const { return unsigned(bytes >> log_cell_); }
 
-  std::unique_ptr<u64[]> bits;
-  std::unique_ptr<Tag[]> tags;
-  std::unique_ptr<Touch[]> writer, reader;
+  Cell& operator[](unsigned cell) { return cells_[cell]; }
+  const Cell& operator[](unsigned cell) const { return cells_[cell]; }
 
  private:
   unsigned log_cell_;
+  std::unique_ptr<Cell[]> cells_;
 };
 
 // One object's pages, or one thread's copy of it.

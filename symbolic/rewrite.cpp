@@ -513,9 +513,8 @@ Term TermStore::make(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
   return Rewriter(*this).make(op, width, attr, a, b, c);
 }
 
-void TermStore::make_floats(Op op, unsigned width, u8 attr, const Term* a, const Term* b, const Term* c, Term* out, unsigned n) {
-  Rewriter rewriter(*this);
-  for (unsigned i = 0; i < n; ++i) out[i] = rewriter.floating(op, width, attr, a[i], b[i], c ? c[i] : 0);
+Term TermStore::make_float(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
+  return Rewriter(*this).floating(op, width, attr, a, b, c);
 }
 
 }  // namespace ptxeq::sym

@@ -200,7 +200,7 @@ Value SymbolicDomain::sext(Value a, unsigned w) {
   return value(store_.make(Op::sext, w, 0, term(a)));
 }
 
-Value SymbolicDomain::floating(Op op, Attr attr, unsigned w, const Value& a, const Value& b, const Value& c) {
+Value SymbolicDomain::floating_mixed(Op op, Attr attr, unsigned w, const Value& a, const Value& b, const Value& c) {
   const bool concrete = a.concrete() && b.concrete() && c.concrete();
   if (concrete) return constant(w, apply(op, attr.pack(), w, a.w, a.bits, b.bits, c.bits));
   const Term x = term(a), y = b.w ? term(b) : 0, z = c.w ? term(c) : 0;

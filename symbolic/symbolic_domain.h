@@ -98,7 +98,13 @@ class SymbolicDomain {
   Value binary(Op op, unsigned w, const Value& a, const Value& b);
   Value compare(Op op, const Value& a, const Value& b);
   Value division(Op op, const Value& a, const Value& b);
-  Value floating(Op op, Attr attr, unsigned w, const Value& a, const Value& b = {}, const Value& c = {});
+  Value floating(Op op, Attr attr, unsigned w, const Value& a, const Value& b = {}, const Value& c = {}) {
+    // Unused operands have the concrete tag and width 0.
+    if (a.tag == term_tag && (b.w == 0 || b.tag == term_tag) && (c.w == 0 || c.tag == term_tag))
+      return {store_.make_float(op, w, attr.pack(), Term(a.bits), b.w ? Term(b.bits) : 0, c.w ? Term(c.bits) : 0), term_tag, w};
+    return floating_mixed(op, attr, w, a, b, c);
+  }
+  Value floating_mixed(Op op, Attr attr, unsigned w, const Value& a, const Value& b, const Value& c);
   Value uninterpreted(const ir::Opcode& op, bool unspecified, unsigned w, const Value& a, const Value& b);
   bool inside(const Value& address) const;  // offset within [0, size]
 

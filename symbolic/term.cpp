@@ -12,9 +12,6 @@
 namespace ptxeq::sym {
 namespace {
 
-constexpr u32 popular = 0x80000000u;  // newest_parent_: the children are in the hash table
-constexpr unsigned longest_list = 8;
-
 template <class T>
 T* reserve(std::size_t n) {
   void* p = mmap(nullptr, n * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -33,10 +30,6 @@ u32 hash(const Node& n) {
   h *= 0xd6e8feb86659fd93ull;
   return u32(h >> 32);
 }
-bool same(const Node& x, const Node& y) {
-  return x.a == y.a && x.b == y.b && x.c == y.c && x.op == y.op && x.width == y.width && x.attr == y.attr;
-}
-
 }  // namespace
 
 TermStore::TermStore(u32 capacity) : table_(1u << 12) {
@@ -71,15 +64,6 @@ TermStore::~TermStore() {
   release(sibling_, capacity_);
 }
 
-Term TermStore::append(const Node& node) {
-  if (count_ >= limit_) {
-    exhausted_ = true;
-    return limit_ > 1 ? limit_ - 1 : 0;
-  }
-  nodes_[count_] = node;
-  return count_++;
-}
-
 void TermStore::grow_table() {
   std::vector<u32> bigger(table_.size() * 4);
   const u32 mask = u32(bigger.size() - 1);
@@ -103,26 +87,13 @@ Term TermStore::intern_hashed(const Node& node) {
       ++table_used_;
       return made;
     }
-    if (same(nodes_[id], node)) return id;
+    if (nodes_[id].same(node)) return id;
   }
 }
 
-Term TermStore::intern(const Node& node) {
-  if (node.op == Op::constant || node.op == Op::leaf) return intern_hashed(node);
-  const Term key = node.op == Op::extract ? node.a : node.op == Op::fma || node.op == Op::ite ? node.c : std::max(node.a, node.b);
-  const u32 head = newest_parent_[key];
-  if (head == popular) return intern_hashed(node);
-  unsigned length = 0;
-  for (u32 id = head; id; id = sibling_[id], ++length)
-    if (same(nodes_[id], node)) return id;
-  if (length < longest_list) {
-    const Term made = append(node);
-    if (exhausted_) return made;
-    sibling_[made] = head;
-    newest_parent_[key] = made;
-    return made;
-  }
-  for (u32 id = head; id; id = sibling_[id]) {
+// A list that has grown long moves to the table.
+Term TermStore::intern_popular(const Node& node, Term key) {
+  for (u32 id = newest_parent_[key]; id; id = sibling_[id]) {
     if (std::size_t(table_used_) * 2 >= table_.size()) grow_table();
     const u32 mask = u32(table_.size() - 1);
     u32 slot = hash(nodes_[id]) & mask;

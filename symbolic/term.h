@@ -38,6 +38,7 @@ struct Node {
   u8 attr = 0;
   u8 flags = 0;
   u32 a = 0, b = 0, c = 0;
+  bool same(const Node& o) const { return a == o.a && b == o.b && c == o.c && op == o.op && width == o.width && attr == o.attr; }
 };
 
 // Kinds of leaf; (kind, object, index) is the identity, rule 5.
@@ -75,8 +76,8 @@ class TermStore {
   // The normal form of op on operands (0 where unused). `width` is the result's. extract: b is the low bit as a
   // number, not a term. approx: c is the tag (see tag()).
   Term make(Op op, unsigned width, u8 attr, Term a, Term b = 0, Term c = 0);
-  // The same for `n` floating operations of one kind; c is nullptr for two operands.
-  void make_floats(Op op, unsigned width, u8 attr, const Term* a, const Term* b, const Term* c, Term* out, unsigned n);
+  // The same for a floating operation of which not every operand is a constant: never a constant.
+  Term make_float(Op op, unsigned width, u8 attr, Term a, Term b, Term c);
 
   // Names of uninterpreted functions: a tag is a small number for a spelled opcode ("ex2.approx.ftz.f32").
   u32 tag(const std::string& name, bool unspecified);
@@ -94,8 +95,18 @@ class TermStore {
     std::string name;
     bool unspecified;
   };
-  Term append(const Node& node);
+  static constexpr u32 popular = 0x80000000u;  // in newest_parent_: the parents are in the hash table
+  static constexpr unsigned longest_list = 8;
+  Term append(const Node& node) {
+    if (count_ >= limit_) {
+      exhausted_ = true;
+      return limit_ > 1 ? limit_ - 1 : 0;
+    }
+    nodes_[count_] = node;
+    return count_++;
+  }
   Term intern_hashed(const Node& node);
+  Term intern_popular(const Node& node, Term key);
   void grow_table();
   Node* nodes_ = nullptr;
   u32* newest_parent_ = nullptr;  // per node: head of the list of nodes keyed on it, or `popular`
@@ -106,6 +117,23 @@ class TermStore {
   u32 table_used_ = 0;
   std::vector<Tag> tags_;
 };
+
+inline Term TermStore::intern(const Node& node) {
+  if (node.op == Op::constant || node.op == Op::leaf) return intern_hashed(node);
+  const bool third = node.op == Op::fma || node.op == Op::ite;
+  const Term key = node.op == Op::extract ? node.a : third ? node.c : node.a > node.b ? node.a : node.b;
+  const u32 head = newest_parent_[key];
+  if (head == popular) return intern_hashed(node);
+  unsigned length = 0;
+  for (u32 id = head; id; id = sibling_[id], ++length)
+    if (nodes_[id].same(node)) return id;
+  if (length >= longest_list) return intern_popular(node, key);
+  const Term made = append(node);
+  if (exhausted_) return made;
+  sibling_[made] = head;
+  newest_parent_[key] = made;
+  return made;
+}
 
 // Bits of t that can be one, looking a few nodes deep.
 u64 possible_ones(const TermStore& store, Term t, unsigned depth = 4);
