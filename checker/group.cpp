@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "checker/real_value.h"
 #include "checker/sample.h"
 #include "checker/values.h"
 
@@ -35,14 +36,16 @@ std::uint64_t default_value(const LeafDomain& domain, unsigned width) {
   return 0;
 }
 
-Group::Group(const Setup& setup, const GroupOptions& options, const Blocks& blocks)
+Group::Group(const Setup& setup, const GroupOptions& options, const Blocks& blocks, sym::TermStore& store)
     : setup_(setup),
       options_(options),
       blocks_(blocks),
       domains_(leaf_domains(setup)),
+      store_(store),
       domain_(store_, setup.world),
       a_(domain_, nullptr),
       ref_(domain_, nullptr) {
+  store_.clear();
   store_.limit(options.terms);
 }
 
@@ -260,6 +263,13 @@ void Group::settle_obligations() {
       r.trap = !of[i];
       if (of[i]) r.object = of[i]->object, r.offset = of[i]->offset, r.size = of[i]->size;
       r.input = model_of(d.model);
+      if (of[i] && setup_.problem->floats != Float::bits) {
+        const auto leaf_bits = [&](Term leaf) -> sym::u64 {
+          const auto at = d.model.find(leaf);
+          return at != d.model.end() ? at->second : default_value(domains_(store_.leaf_of(leaf)), store_.width(leaf));
+        };
+        r.only_bits = differ_over_reals(store_, obligations[i].a, obligations[i].ref, leaf_bits, domains_) != true;
+      }
       result.refutation = std::move(r);
     } else if (!doubt_told) {
       doubt_told = true;

@@ -23,6 +23,7 @@ struct Refutation {
   std::uint64_t offset = 0;
   unsigned size = 0;
   bool trap = false;   // one side traps
+  bool only_bits = false;  // the same over the reals, or not known to differ there
   InputModel input;
 };
 
@@ -58,7 +59,8 @@ struct GroupResult {
 
 class Group {
  public:
-  Group(const Setup& setup, const GroupOptions& options, const Blocks& blocks);
+  // Clears the store and works in it.
+  Group(const Setup& setup, const GroupOptions& options, const Blocks& blocks, sym::TermStore& store);
   // Runs both sides (the reference first) and compares them; obligations are not looked at yet.
   void execute();
   // Decides what is left, and what the runs found. `result` is complete then.
@@ -83,7 +85,7 @@ class Group {
   const GroupOptions& options_;
   Blocks blocks_;
   LeafDomains domains_;
-  sym::TermStore store_;
+  sym::TermStore& store_;
   sym::SymbolicDomain domain_;
   sym::SideState a_, ref_;
   Comparison comparison_;

@@ -3,6 +3,7 @@
 #include "checker/prove.h"
 
 #include <fmt/format.h>
+#include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #include <unistd.h>
@@ -92,7 +93,8 @@ class Prover {
       options_.limits.jobs = jobs;
       return matched;
     };
-    auto first = std::make_unique<Group>(setup_, options_, Blocks{&parts.a[0], &parts.ref[0]});
+    tbb::enumerable_thread_specific<std::unique_ptr<sym::TermStore>> stores([] { return std::make_unique<sym::TermStore>(); });
+    auto first = std::make_unique<Group>(setup_, options_, Blocks{&parts.a[0], &parts.ref[0]}, *stores.local());
     first->execute();
     if (!first->result.same_cells || std::uint64_t(first->terms()) * n < small_job) return finish(false);
     std::vector<GroupResult> results(n);
@@ -104,7 +106,7 @@ class Prover {
     arena.execute([&] {
       tbb::parallel_for(std::size_t(1), n, [&](std::size_t i) {
         if (!matched) return;
-        Group group(setup_, options_, {&parts.a[i], &parts.ref[i]});
+        Group group(setup_, options_, {&parts.a[i], &parts.ref[i]}, *stores.local());
         group.execute();
         if (!group.result.same_cells) {
           matched = false;
@@ -130,7 +132,8 @@ class Prover {
 
   void whole() {
     options_.terms = most_terms(options_.limits, 1);
-    Group group(setup_, options_, {});
+    sym::TermStore store;
+    Group group(setup_, options_, {}, store);
     group.execute();
     group.decide();
     results_.clear();
@@ -173,19 +176,17 @@ class Prover {
             if (i.side == side && (&i == invalid || (i.side != invalid->side && i.finding.code == invalid->finding.code))) add_once(i.finding);
       return std::move(report_);
     }
-    const bool writes = std::any_of(results_.begin(), results_.end(), [](const GroupResult& r) { return r.writes_a || r.writes_ref; });
     warn_of_silence();
     for (const GroupResult& r : results_)
       for (const Reason& reason : r.reasons)
         if (blocks_difference(reason)) return inconclusive(reason);
     for (const GroupResult& r : results_)
-      if (r.refutation) return refute(*r.refutation);
+      if (r.refutation) return r.refutation->only_bits ? only_in_bits() : refute(*r.refutation);
     for (const GroupResult& r : results_)
       if (!r.reasons.empty()) return inconclusive(r.reasons.front());
     report_.verdict = Verdict::equivalent;
     report_.strength = Strength::bits;
     if (std::any_of(results_.begin(), results_.end(), [](const GroupResult& r) { return r.contraction; })) assume_contraction();
-    (void)writes;
     return std::move(report_);
   }
 
@@ -204,6 +205,14 @@ class Prover {
     report_.reason = reason;
     if (reason.code == ReasonCode::contractible_fp) add_contractible(Severity::warning);
     return std::move(report_);
+  }
+
+  // The question is over the reals, and that the bits differ does not answer it.
+  Report only_in_bits() {
+    Reason reason;
+    reason.code = ReasonCode::rounding_unbounded;
+    reason.message = "the results differ in bits, perhaps by rounding alone; whether they agree over the reals is not decided (--float bits asks for bits)";
+    return inconclusive(reason);
   }
 
   Report refute(const Refutation& refutation) {
@@ -277,7 +286,8 @@ Report check_behaviour(const Problem& problem, const Limits& limits) {
       std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limits.timeout_s));
   options.terms = most_terms(limits, 1);
   options.only_a = true;
-  Group group(setup, options, {});
+  sym::TermStore store;
+  Group group(setup, options, {}, store);
   group.execute();
   group.decide();
   report.findings = group.result.findings;

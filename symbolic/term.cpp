@@ -118,6 +118,14 @@ Term TermStore::leaf(const Leaf& leaf, unsigned width) {
   return intern_hashed({Op::leaf, u8(width), u8(leaf.kind), flags, u32(leaf.index), u32(leaf.index >> 32), leaf.object});
 }
 
+void TermStore::clear() {
+  std::fill_n(newest_parent_, count_, 0);
+  std::fill(table_.begin(), table_.end(), 0);
+  table_used_ = 0;
+  count_ = 1;
+  exhausted_ = capacity_ == 0;
+}
+
 Leaf TermStore::leaf_of(Term t) const {
   const Node& n = nodes_[t];
   return {LeafKind(n.attr), n.c, u64(n.b) << 32 | n.a};

@@ -87,6 +87,9 @@ class TermStore {
   bool exhausted() const { return exhausted_; }
   void limit(u32 nodes) { limit_ = nodes < capacity_ ? nodes : capacity_; }
 
+  // Empty again; memory that was taken stays, so that the next use does not fault it in anew.
+  void clear();
+
   // The node as it is, without rules; for Rewriter (symbolic/rewrite.cpp) only.
   Term intern(const Node& node);
 
