@@ -3,6 +3,11 @@ add_library(ptxeq_options INTERFACE)
 target_compile_options(ptxeq_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
   -ffp-contract=off)
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1")
+# What every simulated instruction goes through.
+set(ptxeq_hot symbolic/machine_compute.cpp symbolic/machine_memory.cpp symbolic/rewrite.cpp symbolic/semantics_symbolic.cpp)
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  set_source_files_properties(${ptxeq_hot} PROPERTIES COMPILE_OPTIONS -O3)
+endif()
 if(PTXEQ_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)

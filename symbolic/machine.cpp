@@ -97,7 +97,12 @@ void Machine::start(const Dim3& block_id) {
   for (const ObjectId o : program_.thread_objects) state_.memory.forget(o);
 
   auto s = std::make_unique<Strand>();
-  s->registers = std::make_shared<Registers>(program_.slots.size(), lanes_);
+  strands_.clear();
+  if (registers_ && registers_.use_count() == 1)
+    registers_->reset();
+  else
+    registers_ = std::make_shared<Registers>(program_.slots.size(), lanes_);
+  s->registers = registers_;
   for (unsigned lane = 0; lane < lanes_; ++lane) s->lanes.push_back(std::uint16_t(lane));
   const Lanes all{nullptr, 0, lanes_};
   for (u32 slot = 0; slot < program_.slots.size(); ++slot) {
@@ -121,7 +126,6 @@ void Machine::start(const Dim3& block_id) {
         break;
     }
   }
-  strands_.clear();
   strands_.push_back(std::move(s));
 }
 

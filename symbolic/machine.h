@@ -181,6 +181,7 @@ class Machine {
   unsigned lanes_;
   Dim3 block_id_{};
   std::vector<std::unique_ptr<Strand>> strands_;
+  std::shared_ptr<Registers> registers_;  // of the block before, used again
   u32 block_start_ = 0, last_sync_ = 0;
   std::vector<u32> warp_sync_;
   bool partial_sync_ = false;

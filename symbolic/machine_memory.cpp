@@ -93,9 +93,14 @@ inline bool Machine::note_read(const Step& step, unsigned lane, Cell& cell, bool
   const u32 me = thread_number(lane);
   const Touch &w = cell.writer, &r = cell.reader;
   if (w.thread && w.thread != me && w.time - block_start_ >= last_sync_ - block_start_) return false;
-  const bool this_launch = r.thread && r.time >= state_.launch_start;
   Touch now;
   now.thread = me, now.time = state_.time & Touch::time_mask;
+  const bool ordered = !r.thread || (r.time - block_start_ < last_sync_ - block_start_ && !r.several_blocks);
+  if (ordered && !conditional && !step.access.strong) {  // nothing of the last reader has to be kept
+    cell.reader = now;
+    return true;
+  }
+  const bool this_launch = r.thread && r.time >= state_.launch_start;
   now.several = r.thread && r.time >= last_sync_ && (r.several || r.thread != me);
   now.several_blocks = this_launch && (r.several_blocks || r.time < block_start_);
   now.strong = step.access.strong && (!this_launch || r.strong);
@@ -199,10 +204,24 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
     Tag first = 0, different = 0;
     Page* page = nullptr;
     u64 page_number = ~u64(0);
-    bool narrow = program_.slots[slot].width != 8u * a.bytes;
+    const bool narrow = program_.slots[slot].width != 8u * a.bytes;
+    u64 previous = ~u64(0);
+    Cell* again = nullptr;  // read by the lane before too: of neighbours that share a cell the first and last are noted
+    const auto note = [&](unsigned lane, u64 offset, Cell& cell) {
+      if (!note_read(step, lane, cell, false)) touch_read(step, lane, id, offset, {page, unsigned(&cell - &(*page)[0]), 1}, false);
+      return !state_.stop;
+    };
     for (unsigned i = 0; i < active.lanes.count; ++i) {
       const unsigned lane = active.lanes[i];
       const u64 offset = ((address[lane] + a.offset) & address_mask) + u64(e) * a.bytes;
+      if (offset == previous) {
+        results_[i] = results_[i - 1];
+        if (tracked) again = &(*page)[unsigned((offset & (Page::bytes - 1)) >> log_size)];
+        continue;
+      }
+      if (again && !note(active.lanes[i - 1], previous, *again)) return true;
+      again = nullptr;
+      previous = offset;
       if (offset >> Page::log_bytes != page_number) page_number = offset >> Page::log_bytes, page = &pages.get(offset, log_size);
       if (page->log_cell() != log_size) return false;
       const unsigned cell = unsigned((offset & (Page::bytes - 1)) >> log_size);
@@ -213,16 +232,14 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
       }
       if (tracked) {
         if (a.read_only && !read_only_holds(step, lane, id, offset, {page, cell, 1}, 0)) return true;
-        if (!note_read(step, lane, here, false)) {
-          touch_read(step, lane, id, offset, {page, cell, 1}, false);
-          if (state_.stop) return true;
-        }
+        if (!note(lane, offset, here)) return true;
       }
       const Tag tag = here.tag;
       if (i == 0) first = tag;
       different |= tag ^ first;
       results_[i] = {here.bits, tag, 8u * a.bytes};
     }
+    if (again && !note(active.lanes[active.lanes.count - 1], previous, *again)) return true;
     if (narrow || different) {
       for (unsigned i = 0; i < active.lanes.count; ++i) {
         Value v = results_[i];

@@ -14,6 +14,9 @@ class Registers {
 
   Registers(std::size_t slots, unsigned lanes) : lanes_(lanes), bits_(slots * lanes), common_(slots, undefined_tag) {}
 
+  // As new: nothing is set.
+  void reset() { std::fill(common_.begin(), common_.end(), undefined_tag); }
+
   unsigned lanes() const { return lanes_; }
   u64* bits(u32 slot) { return bits_.data() + std::size_t(slot) * lanes_; }
   const u64* bits(u32 slot) const { return bits_.data() + std::size_t(slot) * lanes_; }

@@ -127,6 +127,10 @@ class Rewriter {
   }
   // x + (-0), x - (+0), x * 1, rounded to nearest and not flushed -> x, for an operation that hides payloads.
   Term same_number(Term t) const {
+    const Op o = s[t].op;
+    return o == Op::fadd || o == Op::fsub || o == Op::fmul ? without_neutral(t) : t;
+  }
+  Term without_neutral(Term t) const {
     for (;;) {
       const Node& n = s[t];
       if ((n.op != Op::fadd && n.op != Op::fsub && n.op != Op::fmul) || n.width >= 64) return t;
