@@ -1,5 +1,6 @@
 #include "grammar/reader.h"
 
+#include <cctype>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,6 +43,23 @@ bool Result::ok() const {
                                 [](const Finding& f) { return f.severity == Severity::critical; });
 }
 
+namespace {
+
+// A text without a '.version' line is something else than PTX: that is said once, and nothing of what follows from it.
+bool has_version(std::string_view text) {
+  for (std::size_t at = text.find(".version"); at != text.npos; at = text.find(".version", at + 1))
+    if (at == 0 || !(std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_' || text[at - 1] == '"')) return true;
+  return false;
+}
+Finding no_ptx(std::string file) {
+  Finding f;
+  f.code = "syntax", f.file = std::move(file), f.at = {1, 1};
+  f.message = "this is no PTX: a PTX file begins with '.version', '.target' and '.address_size', as in '.version 9.0'";
+  return f;
+}
+
+}  // namespace
+
 Result read(std::string_view text, std::string file, const Limits& limits) {
   Result result;
   Diagnostics out(file, limits.errors);
@@ -60,6 +78,7 @@ Result read(std::string_view text, std::string file, const Limits& limits) {
     result.module = std::move(module);
   }
   result.findings = out.take();
+  if (scan.usable && !has_version(text)) result.findings = {no_ptx(result.module ? result.module->file : "")};
   return result;
 }
 

@@ -31,10 +31,26 @@ Term SymbolicDomain::term(const Value& v) {
   return store_.make(Op::add, v.w, 0, base, store_.constant(v.w, v.bits));
 }
 
+// Low bits of an address, zero-extended or not, that the object's alignment decides.
+std::optional<u64> SymbolicDomain::known_low_bits(Term t) const {
+  if (store_[t].op == Op::zext) t = store_[t].a;
+  const Node& n = store_[t];
+  if (n.op != Op::extract) return std::nullopt;
+  u64 offset = 0;
+  Term base = n.a;
+  if (const Node& sum = store_[base]; sum.op == Op::add && store_.is_constant(sum.b)) base = sum.a, offset = store_.constant_bits(sum.b);
+  if (store_[base].op != Op::leaf) return std::nullopt;
+  const Leaf leaf = store_.leaf_of(base);
+  const unsigned end = n.b + n.width;
+  if (leaf.kind != LeafKind::address || end >= 64 || (u64(1) << end) > world_[leaf.object].align) return std::nullopt;
+  return offset >> n.b & mask(n.width);
+}
+
 Value SymbolicDomain::value(Term t) const {
   const Node& n = store_[t];
   if (n.op == Op::constant) return {store_.constant_bits(t), concrete_tag, n.width};
   if (n.flags & has_address) {
+    if (const auto bits = known_low_bits(t)) return {*bits, concrete_tag, n.width};
     u64 offset = 0;
     Term base = t;
     if (n.op == Op::add && store_.is_constant(n.b)) base = n.a, offset = store_.constant_bits(n.b);

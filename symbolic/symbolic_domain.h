@@ -106,6 +106,7 @@ class SymbolicDomain {
   }
   Value floating_mixed(Op op, Attr attr, unsigned w, const Value& a, const Value& b, const Value& c);
   Value uninterpreted(const ir::Opcode& op, bool unspecified, unsigned w, const Value& a, const Value& b);
+  std::optional<u64> known_low_bits(Term t) const;
   bool inside(const Value& address) const;  // offset within [0, size]
 
   TermStore& store_;

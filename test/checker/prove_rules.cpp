@@ -1,0 +1,293 @@
+// One small pair of kernels a rule that verdicts rest on (docs/verdicts.md): each fails when its rule is dropped.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "checker/prove.h"
+#include "checker/spec.h"
+#include "grammar/reader.h"
+
+using namespace ptxeq;
+using check::Verdict;
+
+namespace {
+
+// A kernel of x, y, o (pointers, in %rd1..3) and this thread's element addresses (%rd4..6), around `body`.
+std::string kernel(const std::string& body, const std::string& outside = "") {
+  return ".version 8.0\n.target sm_80\n.address_size 64\n" + outside +
+         ".visible .entry k(.param .u64 x, .param .u64 y, .param .u64 o) {\n"
+         ".reg .b64 %rd<20>; .reg .b32 %r<40>; .reg .f32 %f<20>; .reg .f64 %d<9>; .reg .b16 %h<9>; .reg .pred %p<9>;\n"
+         "ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; ld.param.u64 %rd3, [o];\n"
+         "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.u32 %r0, %r2, %r3, %r1;\n"
+         "mul.wide.u32 %rd0, %r0, 4; add.u64 %rd4, %rd1, %rd0; add.u64 %rd5, %rd2, %rd0; add.u64 %rd6, %rd3, %rd0;\n" +
+         body + "\nret;\n}\n";
+}
+
+struct Ask {
+  std::string type = "u32";
+  unsigned grid = 1, block = 32;
+  std::string buffer_lines = "";  // more lines for x
+  std::string out_role = "out";
+};
+
+check::Report ask(const std::string& a, const std::string& ref, const Ask& q = {}) {
+  const auto side = [&](const char* name) {
+    return std::string("[") + name + "]\ngrid = [" + std::to_string(q.grid) + ", 1, 1]\nblock = [" +
+           std::to_string(q.block) + ", 1, 1]\nargs = [\"x\", \"y\", \"o\"]\n";
+  };
+  const auto buffer = [&](const char* name, const std::string& role, const std::string& more) {
+    return std::string("[buffer.") + name + "]\ntype = \"" + q.type + "\"\ncount = 64\nrole = \"" + role + "\"\n" +
+           more;
+  };
+  const std::string spec = "float = \"bits\"\n" + buffer("x", "in", q.buffer_lines) +
+                           buffer("y", "in", q.buffer_lines) + buffer("o", q.out_role, "") + side("a") + side("ref");
+  const auto first = grammar::read(a, "a.ptx"), second = grammar::read(ref, "ref.ptx");
+  REQUIRE(first.ok());
+  REQUIRE(second.ok());
+  const auto parsed = check::read_spec(spec, "spec.toml");
+  REQUIRE(parsed.findings.empty());
+  const auto resolved = check::resolve(parsed.spec, *first.module, &*second.module);
+  REQUIRE(resolved.findings.empty());
+  check::Limits limits;
+  limits.timeout_s = 10;
+  return check::prove(resolved.problem, limits);
+}
+
+std::string finding(const check::Report& r) { return r.findings.empty() ? "" : r.findings.front().code; }
+
+const std::string load_x = "ld.global.u32 %r10, [%rd4]; ld.global.u32 %r11, [%rd5];\n";
+const std::string store = "st.global.u32 [%rd6], %r12;";
+
+}  // namespace
+
+TEST_CASE("integers wrap: (2x)/2 is not x") {
+  const auto r = ask(kernel(load_x + "shl.b32 %r12, %r10, 1; shr.u32 %r12, %r12, 1;" + store),
+                     kernel(load_x + "mov.u32 %r12, %r10;" + store));
+  REQUIRE(r.verdict == Verdict::different);
+  CHECK(r.counterexample->replayed);
+  CHECK(r.counterexample->a->bits != r.counterexample->ref->bits);
+}
+
+TEST_CASE("rule 1: writing back what is there equals no write; a stray write to an input is a difference") {
+  const std::string nothing = kernel("");
+  Ask q;
+  q.out_role = "inout";
+  CHECK(ask(kernel("ld.global.u32 %r12, [%rd6];" + store), nothing, q).verdict == Verdict::equivalent);
+  CHECK(ask(kernel("mov.u32 %r12, 1; st.global.u32 [%rd4], %r12;"), nothing, q).verdict == Verdict::different);
+}
+
+TEST_CASE("rule 1: a trap on one side only is a difference, and the same trap on both is none") {
+  const std::string trap = load_x + "setp.eq.u32 %p1, %r10, 77;\n@%p1 trap;\nmov.u32 %r12, %r10;" + store;
+  const std::string none = load_x + "mov.u32 %r12, %r10;" + store;
+  CHECK(ask(kernel(trap), kernel(none)).verdict == Verdict::different);
+  CHECK(ask(kernel(trap), kernel(trap)).verdict == Verdict::equivalent);
+}
+
+TEST_CASE("rule 5: bytes and words of one buffer are the same leaves") {
+  const std::string bytes =
+      "ld.global.u8 %r10, [%rd4]; ld.global.u8 %r11, [%rd4+1]; ld.global.u16 %r12, [%rd4+2];\n"
+      "shl.b32 %r11, %r11, 8; shl.b32 %r12, %r12, 16; or.b32 %r12, %r12, %r11; or.b32 %r12, %r12, %r10;";
+  CHECK(ask(kernel(bytes + store), kernel("ld.global.u32 %r12, [%rd4];" + store)).verdict == Verdict::equivalent);
+}
+
+TEST_CASE("rule 5: a load after a store sees the store, also through a narrower window") {
+  const std::string through =
+      ".shared .align 4 .b8 s[256];\nshl.b32 %r20, %r1, 2; mov.u32 %r21, s; add.u32 %r21, %r21, %r20;\n" + load_x +
+      "st.shared.u32 [%r21], %r10; st.shared.u8 [%r21+1], %r11; ld.shared.u32 %r12, [%r21];";
+  const std::string direct =
+      load_x +
+      "and.b32 %r12, %r10, 0xffff00ff; and.b32 %r13, %r11, 0xff; shl.b32 %r13, %r13, 8; or.b32 %r12, %r12, %r13;";
+  CHECK(ask(kernel(through + store), kernel(direct + store)).verdict == Verdict::equivalent);
+}
+
+TEST_CASE("rule 6: a precondition decides, and only where it is stated") {
+  const std::string minimum = load_x + "min.u32 %r12, %r10, 100;" + store,
+                    plain = load_x + "mov.u32 %r12, %r10;" + store;
+  Ask narrow;
+  narrow.buffer_lines = "values = [0, 100]\n";
+  CHECK(ask(kernel(minimum), kernel(plain), narrow).verdict == Verdict::equivalent);
+  CHECK(ask(kernel(minimum), kernel(plain)).verdict == Verdict::different);
+}
+
+TEST_CASE("rule 9: max(x, x) and x * 1 are not x where NaNs count") {
+  Ask q;
+  q.type = "f32";
+  const std::string plain = kernel("ld.global.f32 %f1, [%rd4]; st.global.f32 [%rd6], %f1;");
+  CHECK(ask(kernel("ld.global.f32 %f1, [%rd4]; max.f32 %f1, %f1, %f1; st.global.f32 [%rd6], %f1;"), plain, q).verdict ==
+        Verdict::different);
+  CHECK(ask(kernel("ld.global.f32 %f1, [%rd4]; mul.rn.f32 %f1, %f1, 0f3f800000; st.global.f32 [%rd6], %f1;"), plain, q)
+            .verdict == Verdict::different);
+  // Below an addition the payload no longer shows.
+  const std::string sum = "ld.global.f32 %f1, [%rd4]; ld.global.f32 %f2, [%rd5]; ",
+                    out = "add.rn.f32 %f1, %f1, %f2; st.global.f32 [%rd6], %f1;";
+  CHECK(ask(kernel(sum + "mul.rn.f32 %f1, %f1, 0f3f800000; " + out), kernel(sum + out), q).verdict ==
+        Verdict::equivalent);
+  CHECK(ask(kernel(sum + "add.rn.f32 %f1, %f1, 0f00000000; " + out), kernel(sum + out), q).verdict ==
+        Verdict::different);  // -0 + 0
+}
+
+TEST_CASE("rule 9: f64 operands may not be sorted: the payload of the second NaN stays") {
+  const auto sum = [](const char* order) {
+    return kernel(
+        std::string(
+            "mul.wide.u32 %rd0, %r0, 8; add.u64 %rd4, %rd1, %rd0; add.u64 %rd5, %rd2, %rd0; add.u64 %rd6, %rd3, %rd0;\n"
+            "ld.global.f64 %d1, [%rd4]; ld.global.f64 %d2, [%rd5]; add.rn.f64 %d3, ") +
+        order + "; st.global.f64 [%rd6], %d3;");
+  };
+  Ask q;
+  q.type = "f64";
+  CHECK(ask(sum("%d1, %d2"), sum("%d1, %d2"), q).verdict == Verdict::equivalent);
+  const auto r = ask(sum("%d1, %d2"), sum("%d2, %d1"), q);
+  CHECK(r.verdict != Verdict::equivalent);
+}
+
+TEST_CASE("rule 10: division by zero equals itself and refutes nothing") {
+  const std::string divide = load_x + "div.u32 %r12, %r10, %r11;" + store;
+  CHECK(ask(kernel(divide), kernel(divide)).verdict == Verdict::equivalent);
+  // x - (x / y) * y against x % y: the same wherever y is not zero.
+  const std::string rem = load_x + "rem.u32 %r12, %r10, %r11;" + store;
+  const std::string by_hand =
+      load_x + "div.u32 %r12, %r10, %r11; mul.lo.u32 %r12, %r12, %r11; sub.u32 %r12, %r10, %r12;" + store;
+  const Verdict v = ask(kernel(by_hand), kernel(rem)).verdict;
+  CHECK(v == Verdict::inconclusive);
+}
+
+TEST_CASE("rule 10: a value that nobody wrote makes a kernel invalid where it reaches memory, and only there") {
+  const auto bad =
+      ask(kernel(load_x + "add.u32 %r12, %r10, %r30;" + store), kernel(load_x + "mov.u32 %r12, %r10;" + store));
+  CHECK(bad.verdict == Verdict::invalid);
+  CHECK(finding(bad) == "uninitialised-read");
+  CHECK(ask(kernel(load_x + "add.u32 %r31, %r10, %r30; mov.u32 %r12, %r10;" + store),
+            kernel(load_x + "mov.u32 %r12, %r10;" + store))
+            .verdict == Verdict::equivalent);
+}
+
+TEST_CASE(
+    "rule 11: approximate functions equal themselves, their variants are others, and nothing is refuted with them") {
+  const auto with = [](const std::string& f) {
+    return kernel("ld.global.f32 %f1, [%rd4]; " + f + " %f1, %f1; st.global.f32 [%rd6], %f1;");
+  };
+  Ask q;
+  q.type = "f32";
+  CHECK(ask(with("ex2.approx.f32"), with("ex2.approx.f32"), q).verdict == Verdict::equivalent);
+  CHECK(ask(with("ex2.approx.f32"), with("ex2.approx.ftz.f32"), q).verdict == Verdict::inconclusive);
+  CHECK(ask(with("rcp.approx.f32"), with("rcp.rn.f32"), q).verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("rule 12: what ptxas may fuse is neither equal to the fma nor different from it") {
+  Ask q;
+  q.type = "f32";
+  const std::string in = "ld.global.f32 %f1, [%rd4]; ld.global.f32 %f2, [%rd5]; ", out = "st.global.f32 [%rd6], %f4;";
+  const std::string loose = kernel(in + "mul.f32 %f3, %f1, %f2; add.f32 %f4, %f3, %f1;" + out);
+  const std::string strict = kernel(in + "mul.rn.f32 %f3, %f1, %f2; add.rn.f32 %f4, %f3, %f1;" + out);
+  const std::string fused = kernel(in + "fma.rn.f32 %f4, %f1, %f2, %f1;" + out);
+  const auto r = ask(loose, fused, q);
+  CHECK(r.verdict == Verdict::inconclusive);
+  CHECK(r.reason->code == check::ReasonCode::contractible_fp);
+  CHECK(ask(strict, fused, q).verdict == Verdict::different);
+  const auto assumed = ask(loose, strict, q);
+  CHECK(assumed.verdict == Verdict::equivalent);
+  CHECK(finding(assumed) == "contractible-fp");
+}
+
+TEST_CASE("rule 14: an address is its object's alone; what is computed from it decides nothing") {
+  CHECK(finding(ask(kernel("ld.global.u32 %r12, [%rd4+256];" + store), kernel(load_x + store))) == "out-of-bounds");
+  CHECK(finding(ask(kernel("ld.global.u32 %r12, [%rd4+-4];" + store), kernel(load_x + store))) == "out-of-bounds");
+  CHECK(finding(ask(kernel("ld.global.u32 %r12, [%rd4+2];" + store), kernel(load_x + store))) == "misaligned-access");
+  const std::string leaks = kernel("cvt.u32.u64 %r12, %rd1;" + store), zero = kernel("mov.u32 %r12, 0;" + store);
+  CHECK(ask(leaks, zero).verdict == Verdict::inconclusive);
+  // Low bits are the alignment's: 256 bytes for a buffer.
+  CHECK(ask(kernel("cvt.u32.u64 %r12, %rd1; and.b32 %r12, %r12, 255;" + store), zero).verdict == Verdict::equivalent);
+}
+
+TEST_CASE("rule 15: threads that meet in a byte race, unless they store the same value") {
+  const std::string shared =
+      ".shared .align 4 .b8 s[256];\nshl.b32 %r20, %r1, 2; mov.u32 %r21, s; add.u32 %r22, %r21, %r20;\n" + load_x;
+  const std::string swap =
+      "st.shared.u32 [%r22], %r10;\n$B$ xor.b32 %r23, %r20, 128; add.u32 %r23, %r21, %r23; ld.shared.u32 %r12, "
+      "[%r23];" +
+      store;
+  const auto with = [&](const std::string& barrier) {
+    std::string body = shared + swap;
+    return kernel(body.replace(body.find("$B$"), 3, barrier));
+  };
+  Ask q;
+  q.block = 64;
+  CHECK(ask(with("bar.sync 0;"), with("bar.sync 0;"), q).verdict == Verdict::equivalent);
+  const auto r = ask(with(""), with("bar.sync 0;"), q);
+  CHECK(r.verdict == Verdict::invalid);
+  CHECK(finding(r) == "shared-race");
+  const std::string one_place = shared + "st.shared.u32 [%r21], %r3; bar.sync 0; ld.shared.u32 %r12, [%r21];" + store;
+  CHECK(ask(kernel(one_place), kernel("mov.u32 %r12, %r3;" + store), q).verdict == Verdict::equivalent);
+}
+
+TEST_CASE("rule 15: many readers and one writer after them race") {
+  const std::string body =
+      ".shared .align 4 .b8 s[256];\nmov.u32 %r21, s; st.shared.u32 [%r21], %r3; bar.sync 0; ld.shared.u32 %r12, "
+      "[%r21];\n"
+      "setp.eq.u32 %p1, %r1, 63; @%p1 st.shared.u32 [%r21], %r1;\n" +
+      store;
+  Ask q;
+  q.block = 64;
+  CHECK(ask(kernel(body), kernel(body), q).verdict == Verdict::invalid);
+}
+
+TEST_CASE("rule 17: a barrier is released by its number; part of a warp at an aligned one is divergence") {
+  const std::string in = load_x + "setp.lt.u32 %p1, %r1, 32;\n";
+  const std::string two = in + "@%p1 bra A;\nbar.sync 0; bra E;\nA: bar.sync 0;\nE: mov.u32 %r12, %r10;" + store;
+  Ask q;
+  q.block = 64;
+  CHECK(ask(kernel(two), kernel(load_x + "mov.u32 %r12, %r10;" + store), q).verdict == Verdict::equivalent);
+  const std::string half =
+      load_x + "setp.lt.u32 %p1, %r1, 16;\n@!%p1 bra E;\nbar.sync 0;\nE: mov.u32 %r12, %r10;" + store;
+  const auto r = ask(kernel(half), kernel(load_x + "mov.u32 %r12, %r10;" + store), q);
+  CHECK(r.verdict == Verdict::invalid);
+  CHECK(finding(r) == "divergent-barrier");
+  const std::string early = load_x + "setp.ge.u32 %p1, %r1, 16;\n@%p1 ret;\nbar.sync 0;\nmov.u32 %r12, %r10;" + store;
+  CHECK(ask(kernel(early), kernel(early), q).verdict == Verdict::equivalent);  // exited threads do not count
+}
+
+TEST_CASE("rule 18: blocks that meet in a byte of global memory race") {
+  Ask q;
+  q.grid = 2;
+  const std::string first = "st.global.u32 [%rd3], %r2;";
+  const auto r = ask(kernel(first), kernel(first), q);
+  CHECK(r.verdict == Verdict::invalid);
+  CHECK(finding(r) == "global-race");
+  const std::string neighbour =
+      load_x + "mov.u32 %r12, %r10; xor.b32 %r20, %r0, 32; mul.wide.u32 %rd7, %r20, 4; add.u64 %rd7, %rd3, %rd7; " +
+      store + "ld.global.u32 %r13, [%rd7]; add.u32 %r12, %r12, %r13; st.global.u32 [%rd6], %r12;";
+  q.out_role = "inout";
+  CHECK(ask(kernel(neighbour), kernel(neighbour), q).verdict == Verdict::invalid);
+}
+
+TEST_CASE("branches on data go both ways and meet again") {
+  const std::string branch =
+      load_x +
+      "setp.lt.u32 %p1, %r10, %r11;\n@%p1 bra L;\nmov.u32 %r12, %r11; bra E;\nL: mov.u32 %r12, %r10;\nE: " + store;
+  CHECK(ask(kernel(branch), kernel(load_x + "min.u32 %r12, %r10, %r11;" + store)).verdict == Verdict::equivalent);
+  CHECK(ask(kernel(branch), kernel(load_x + "max.u32 %r12, %r10, %r11;" + store)).verdict == Verdict::different);
+  // A store in one arm alone.
+  const std::string arm =
+      load_x +
+      "setp.lt.u32 %p1, %r10, %r11;\nst.global.u32 [%rd6], %r11;\n@!%p1 bra E;\nst.global.u32 [%rd6], %r10;\nE:";
+  CHECK(ask(kernel(arm), kernel(load_x + "min.u32 %r12, %r10, %r11;" + store)).verdict == Verdict::equivalent);
+  // A fault that only some inputs reach.
+  const auto r =
+      ask(kernel(load_x + "setp.eq.u32 %p1, %r10, 12345;\n@%p1 st.global.u32 [%rd6+4096], %r10;\nmov.u32 %r12, %r10;" +
+                 store),
+          kernel(load_x + "mov.u32 %r12, %r10;" + store));
+  CHECK(r.verdict == Verdict::invalid);
+  CHECK(finding(r) == "out-of-bounds");
+}
+
+TEST_CASE("rule 20: a loop without end in sight is not decided") {
+  const std::string loop = load_x +
+                           "mov.u32 %r12, 0;\nL: add.u32 %r12, %r12, %r10; add.u32 %r11, %r11, %r10; setp.ne.u32 %p1, "
+                           "%r11, 7;\n@%p1 bra L;\n" +
+                           store;
+  const auto first = grammar::read(kernel(loop), "a.ptx");
+  REQUIRE(first.ok());
+  CHECK(ask(kernel(loop), kernel(loop + "add.u32 %r12, %r12, 1;" + store), {"u32", 1, 1}).verdict ==
+        Verdict::inconclusive);
+}
