@@ -16,11 +16,11 @@ struct Mismatch {
 };
 
 struct Comparison {
-  std::uint64_t compared = 0;          // cells that a side wrote
-  std::vector<Mismatch> mismatches;    // those that are not the same value at sight
-  std::vector<Mismatch> doubtful;      // the same, but resting on what nobody wrote or on where an object lies
-  bool same_cells = true;              // both sides wrote the same bytes
-  bool contraction = false;            // a value that is the same holds a mul/add pair that may be fused
+  std::uint64_t compared = 0;        // cells that a side wrote
+  std::vector<Mismatch> mismatches;  // those that are not the same value at sight
+  std::vector<Mismatch> doubtful;    // the same, but resting on what nobody wrote or on where an object lies
+  bool same_cells = true;            // both sides wrote the same bytes
+  bool contraction = false;          // a value that is the same holds a mul/add pair that may be fused
 };
 
 // Compares the objects in `setup.compared`. Splits cells where the sides' differ in size.

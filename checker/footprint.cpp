@@ -6,13 +6,15 @@
 namespace ptxeq::check {
 namespace {
 
-void runs(const sym::ObjectPages& pages, sym::ObjectId object, std::uint32_t group, bool write, std::vector<Touched>& out) {
+void runs(const sym::ObjectPages& pages, sym::ObjectId object, std::uint32_t group, bool write,
+          std::vector<Touched>& out) {
   const std::size_t first = out.size();
   for (const auto& [start, page] : pages.pages()) {
     for (unsigned cell = 0; cell < page->cells(); ++cell) {
       const sym::Cell& c = (*page)[cell];
       if (!(write ? c.writer : c.reader).thread) continue;
-      const std::uint64_t begin = start + (std::uint64_t(cell) << page->log_cell()), end = begin + (1u << page->log_cell());
+      const std::uint64_t begin = start + (std::uint64_t(cell) << page->log_cell()),
+                          end = begin + (1u << page->log_cell());
       if (out.size() > first && out.back().end == begin)
         out.back().end = end;
       else
@@ -28,7 +30,9 @@ bool overlap(const std::vector<Touched>& xs, const std::vector<Touched>& ys) {
   std::uint64_t longest = 0;
   for (const Touched& y : ys) longest = std::max(longest, y.end - y.begin);
   for (const Touched& x : xs) {
-    while (first < ys.size() && (ys[first].object < x.object || (ys[first].object == x.object && ys[first].begin + longest <= x.begin))) ++first;
+    while (first < ys.size() &&
+           (ys[first].object < x.object || (ys[first].object == x.object && ys[first].begin + longest <= x.begin)))
+      ++first;
     for (std::size_t k = first; k < ys.size() && ys[k].object == x.object && ys[k].begin < x.end; ++k)
       if (ys[k].group != x.group && ys[k].end > x.begin) return true;
   }

@@ -26,7 +26,10 @@ std::uint64_t default_value(const LeafDomain& domain, unsigned width) {
   if (domain.width == 0 || admits(domain, width, 0)) return 0;
   if (const auto runs = progressions(domain, width); runs && !runs->empty()) return runs->front().first;
   if (domain.values) {
-    const ir::Type type = width == 64 ? ir::Type::f64 : width == 32 ? ir::Type::f32 : domain.bf16 ? ir::Type::bf16 : ir::Type::f16;
+    const ir::Type type = width == 64   ? ir::Type::f64
+                          : width == 32 ? ir::Type::f32
+                          : domain.bf16 ? ir::Type::bf16
+                                        : ir::Type::f16;
     for (const double v : *domain.values)
       if (const std::uint64_t bits = encode_float(type, v); admits(domain, width, bits)) return bits;
   }
@@ -79,7 +82,8 @@ void Group::run(const PreparedSide& side, SideState& state, const std::vector<st
     state.faults.back().finding = race_finding(setup_, side, machine, state, blocks, options_.terms);
   result.instructions += state.instructions;
   for (const auto& [program, step] : state.approximate)
-    result.approximations.insert(fmt::format("{} {}:{}", ir::spell(program->steps[step].op), file_of(side), program->at(program->steps[step]).line));
+    result.approximations.insert(fmt::format("{} {}:{}", ir::spell(program->steps[step].op), file_of(side),
+                                             program->at(program->steps[step]).line));
   for (Finding f : state.notes) {
     f.side = name, f.file = file_of(side);
     result.findings.push_back(std::move(f));
@@ -111,6 +115,7 @@ void Group::settle_faults(const PreparedSide& side, SideState& state, Side name)
       const Decision d = satisfiable(store_, fault.condition, domains_, discharge_options());
       if (d.outcome == Outcome::refuted) continue;
       if (d.outcome == Outcome::unknown) {
+        result.unfinished = true;
         note_doubt(d.why, fmt::format("whether this can happen is not decided: {}", f.message), name);
         result.reasons.back().line = f.at.line;
         continue;
@@ -120,7 +125,9 @@ void Group::settle_faults(const PreparedSide& side, SideState& state, Side name)
     result.invalid.push_back({name, std::move(f)});
     return;
   }
-  if (state.stop && state.stop.why != sym::Stop::Why::fault) result.reasons.push_back(reason_of(state.stop, name, file_of(side)));
+  if (!state.stop || state.stop.why == sym::Stop::Why::fault) return;
+  result.unfinished = true;
+  result.reasons.push_back(reason_of(state.stop, name, file_of(side)));
 }
 
 // Does the term's value change with what nobody wrote, the inputs being what they are?
@@ -139,10 +146,13 @@ bool Group::depends_on_undefined(Term t) const {
         const unsigned w = store_.width(leaf);
         Random r(salt + leaf);
         for (unsigned k = 0; k < 8; ++k)
-          if (const std::uint64_t v = (k % 2 ? r.next() : r.next() % 8) & sym::mask(w); d.width == 0 || admits(d, w, v)) return v;
+          if (const std::uint64_t v = (k % 2 ? r.next() : r.next() % 8) & sym::mask(w); d.width == 0 || admits(d, w, v))
+            return v;
         return default_value(d, w);
       };
-      at.approx_value = [&](const sym::Node& n, sym::u64 x, sym::u64 y) { return Random(n.c * 77777u + x * 31 + y).next(); };
+      at.approx_value = [&](const sym::Node& n, sym::u64 x, sym::u64 y) {
+        return Random(n.c * 77777u + x * 31 + y).next();
+      };
       const std::uint64_t v = sym::evaluate(store_, std::span(&t, 1), at)[0];
       if (first && v != *first) return true;
       first = v;
@@ -173,7 +183,8 @@ Finding Group::uninitialised(const PreparedSide& side, SideState& state, Term t,
     }
     const sym::Leaf leaf = store_.leaf_of(x);
     if (leaf.kind == sym::LeafKind::stale) {
-      f.message += fmt::format(": the former contents of {}[{}], an out buffer", setup_.world[leaf.object].name, leaf.index);
+      f.message +=
+          fmt::format(": the former contents of {}[{}], an out buffer", setup_.world[leaf.object].name, leaf.index);
       break;
     }
     const sym::Origin& origin = domain_.origin(leaf.index);
@@ -186,8 +197,11 @@ Finding Group::uninitialised(const PreparedSide& side, SideState& state, Term t,
   }
   if (const sym::ObjectPages* pages = state.memory.find_pages(m.object))
     if (const sym::Page* page = pages->find(m.offset)) {
-      const std::uint32_t writer = (*page)[unsigned((m.offset & (sym::Page::bytes - 1)) >> page->log_cell())].writer.thread;
-      if (writer) f.witness += fmt::format("\nthread {} of its block stores the result", (writer - 1) % std::max<std::uint64_t>(side.shapes.back().threads(), 1));
+      const std::uint32_t writer =
+          (*page)[unsigned((m.offset & (sym::Page::bytes - 1)) >> page->log_cell())].writer.thread;
+      if (writer)
+        f.witness += fmt::format("\nthread {} of its block stores the result",
+                                 (writer - 1) % std::max<std::uint64_t>(side.shapes.back().threads(), 1));
     }
   return f;
 }
@@ -204,8 +218,10 @@ InputModel Group::model_of(const std::unordered_map<Term, sym::u64>& model) cons
 
 std::string Group::describe(const InputModel& input) const {
   std::string text;
-  for (const auto& [key, value] : input.elements) text += fmt::format("{}{}[{}] = {:#x}", text.empty() ? "" : ", ", setup_.world[key.first].name, key.second, value);
-  for (const auto& [key, value] : input.scalars) text += fmt::format("{}{} = {:#x}", text.empty() ? "" : ", ", setup_.problem->scalars[key.first].name, value);
+  for (const auto& [key, value] : input.elements)
+    text += fmt::format("{}{}[{}] = {:#x}", text.empty() ? "" : ", ", setup_.world[key.first].name, key.second, value);
+  for (const auto& [key, value] : input.scalars)
+    text += fmt::format("{}{} = {:#x}", text.empty() ? "" : ", ", setup_.problem->scalars[key.first].name, value);
   return text.empty() ? "any input" : text;
 }
 
@@ -220,13 +236,15 @@ void Group::settle_doubtful(const Mismatch& m) {
       note_doubt(ReasonCode::unspecified_result, "an output may depend on a value that nobody wrote");
     }
   }
-  if (store_[t].flags & sym::has_address) note_doubt(ReasonCode::address_unresolved, "an output depends on where a buffer lies");
+  if (store_[t].flags & sym::has_address)
+    note_doubt(ReasonCode::address_unresolved, "an output depends on where a buffer lies");
 }
 
 void Group::settle_obligations() {
   std::vector<Obligation> obligations;
   std::vector<const Mismatch*> of;
-  const Term trapped_a = a_.trapped ? a_.trapped : store_.constant(1, 0), trapped_ref = ref_.trapped ? ref_.trapped : store_.constant(1, 0);
+  const Term trapped_a = a_.trapped ? a_.trapped : store_.constant(1, 0),
+             trapped_ref = ref_.trapped ? ref_.trapped : store_.constant(1, 0);
   if (trapped_a != trapped_ref) obligations.push_back({trapped_a, trapped_ref, 0}), of.push_back(nullptr);
   // After a trap memory is not looked at.
   const Term trapped = store_.make(sym::Op::or_, 1, 0, trapped_a, trapped_ref);
@@ -273,7 +291,9 @@ void Group::settle_obligations() {
       result.refutation = std::move(r);
     } else if (!doubt_told) {
       doubt_told = true;
-      const std::string where = of[i] ? fmt::format("{}[{}]", setup_.world[of[i]->object].name, of[i]->offset / setup_.world[of[i]->object].element) : "whether a thread traps";
+      const std::string where = of[i] ? fmt::format("{}[{}]", setup_.world[of[i]->object].name,
+                                                    of[i]->offset / setup_.world[of[i]->object].element)
+                                      : "whether a thread traps";
       note_doubt(solid ? d.why : ReasonCode::address_unresolved, fmt::format("{} is not decided", where));
     }
   }

@@ -22,7 +22,7 @@ struct Refutation {
   sym::ObjectId object = 0;
   std::uint64_t offset = 0;
   unsigned size = 0;
-  bool trap = false;   // one side traps
+  bool trap = false;       // one side traps
   bool only_bits = false;  // the same over the reals, or not known to differ there
   InputModel input;
 };
@@ -40,18 +40,19 @@ struct Invalid {
 struct GroupOptions {
   Limits limits;
   Deadline deadline;
-  std::uint32_t terms = 0;      // most terms
-  bool only_a = false;          // there is no reference
+  std::uint32_t terms = 0;  // most terms
+  bool only_a = false;      // there is no reference
 };
 
 struct GroupResult {
   std::vector<Invalid> invalid;
   std::optional<Refutation> refutation;
-  std::vector<Reason> reasons;          // why it is not decided, the weightiest first
+  std::vector<Reason> reasons;  // why it is not decided, the weightiest first
   Evidence evidence;
   Footprint footprint_a, footprint_ref;
-  std::vector<Finding> findings;        // warnings and notes
+  std::vector<Finding> findings;  // warnings and notes
   std::set<std::string> approximations;
+  bool unfinished = false;  // a run did not end, or may have ended in a fault: a difference would be no answer
   bool same_cells = true, contraction = false, writes_a = false, writes_ref = false;
   std::uint64_t instructions = 0;
   std::map<std::string, double> cost;
@@ -95,7 +96,7 @@ class Group {
 std::uint64_t default_value(const LeafDomain& domain, unsigned width);
 
 // The finding of a race with both its accesses, found by running the side again with an eye on the byte.
-Finding race_finding(const Setup& setup, const PreparedSide& side, const sym::MachineOptions& options, const sym::SideState& state,
-                     const std::vector<std::uint32_t>* blocks, std::uint32_t terms);
+Finding race_finding(const Setup& setup, const PreparedSide& side, const sym::MachineOptions& options,
+                     const sym::SideState& state, const std::vector<std::uint32_t>* blocks, std::uint32_t terms);
 
 }  // namespace ptxeq::check

@@ -61,8 +61,9 @@ class Prover {
   Prover(const Problem& problem, const Limits& limits) : problem_(problem) {
     options_.limits = limits;
     if (options_.limits.jobs == 0) options_.limits.jobs = std::max(1u, std::thread::hardware_concurrency());
-    options_.deadline = std::chrono::steady_clock::now() +
-                        std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limits.timeout_s));
+    options_.deadline =
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                               std::chrono::duration<double>(limits.timeout_s));
   }
 
   Report run() {
@@ -93,7 +94,8 @@ class Prover {
       options_.limits.jobs = jobs;
       return matched;
     };
-    tbb::enumerable_thread_specific<std::unique_ptr<sym::TermStore>> stores([] { return std::make_unique<sym::TermStore>(); });
+    tbb::enumerable_thread_specific<std::unique_ptr<sym::TermStore>> stores(
+        [] { return std::make_unique<sym::TermStore>(); });
     auto first = std::make_unique<Group>(setup_, options_, Blocks{&parts.a[0], &parts.ref[0]}, *stores.local());
     first->execute();
     if (!first->result.same_cells || std::uint64_t(first->terms()) * n < small_job) return finish(false);
@@ -146,10 +148,13 @@ class Prover {
     e.by_evaluation += r.evidence.by_evaluation, e.by_enumeration += r.evidence.by_enumeration;
     e.by_solver += r.evidence.by_solver, e.shapes += r.evidence.shapes;
     for (const Finding& f : r.findings)
-      if (std::none_of(report_.findings.begin(), report_.findings.end(), [&](const Finding& g) { return g.code == f.code && g.side == f.side && g.message == f.message; }))
+      if (std::none_of(report_.findings.begin(), report_.findings.end(), [&](const Finding& g) {
+            return g.code == f.code && g.side == f.side && g.message == f.message;
+          }))
         report_.findings.push_back(f);
     for (const std::string& a : r.approximations)
-      if (std::find(report_.approximations.begin(), report_.approximations.end(), a) == report_.approximations.end()) report_.approximations.push_back(a);
+      if (std::find(report_.approximations.begin(), report_.approximations.end(), a) == report_.approximations.end())
+        report_.approximations.push_back(a);
     for (const auto& [stage, seconds] : r.cost) report_.cost[stage] += seconds;
   }
 
@@ -173,30 +178,28 @@ class Prover {
       for (const Side side : {Side::ref, Side::a})
         for (const GroupResult& r : results_)
           for (const Invalid& i : r.invalid)
-            if (i.side == side && (&i == invalid || (i.side != invalid->side && i.finding.code == invalid->finding.code))) add_once(i.finding);
+            if (i.side == side &&
+                (&i == invalid || (i.side != invalid->side && i.finding.code == invalid->finding.code)))
+              add_once(i.finding);
       return std::move(report_);
     }
     warn_of_silence();
     for (const GroupResult& r : results_)
-      for (const Reason& reason : r.reasons)
-        if (blocks_difference(reason)) return inconclusive(reason);
+      if (r.unfinished) return inconclusive(r.reasons.front());
     for (const GroupResult& r : results_)
       if (r.refutation) return r.refutation->only_bits ? only_in_bits() : refute(*r.refutation);
     for (const GroupResult& r : results_)
       if (!r.reasons.empty()) return inconclusive(r.reasons.front());
     report_.verdict = Verdict::equivalent;
     report_.strength = Strength::bits;
-    if (std::any_of(results_.begin(), results_.end(), [](const GroupResult& r) { return r.contraction; })) assume_contraction();
+    if (std::any_of(results_.begin(), results_.end(), [](const GroupResult& r) { return r.contraction; }))
+      assume_contraction();
     return std::move(report_);
   }
 
-  // A run that did not end leaves nothing to compare; doubt about one output does not stand in a difference's way.
-  static bool blocks_difference(const Reason& r) {
-    return r.code == ReasonCode::unsupported || r.code == ReasonCode::memory || r.code == ReasonCode::unroll_limit || r.code == ReasonCode::schedule_dependent;
-  }
-
   void add_once(const Finding& f) {
-    if (std::none_of(report_.findings.begin(), report_.findings.end(), [&](const Finding& g) { return g.code == f.code && g.side == f.side && g.at == f.at; }))
+    if (std::none_of(report_.findings.begin(), report_.findings.end(),
+                     [&](const Finding& g) { return g.code == f.code && g.side == f.side && g.at == f.at; }))
       report_.findings.push_back(f);
   }
 
@@ -211,7 +214,9 @@ class Prover {
   Report only_in_bits() {
     Reason reason;
     reason.code = ReasonCode::rounding_unbounded;
-    reason.message = "the results differ in bits, perhaps by rounding alone; whether they agree over the reals is not decided (--float bits asks for bits)";
+    reason.message =
+        "the results differ in bits, perhaps by rounding alone; whether they agree over the reals is not decided "
+        "(--float bits asks for bits)";
     return inconclusive(reason);
   }
 
@@ -229,7 +234,9 @@ class Prover {
   void add_contractible(Severity severity) {
     Finding f;
     f.code = "contractible-fp", f.severity = severity, f.file = file_of(setup_.a);
-    f.message = "a mul and an add without rounding modifier can become one fma when ptxas assembles them; .rn on both forbids it";
+    f.message =
+        "a mul and an add without rounding modifier can become one fma when ptxas assembles them; .rn on both forbids "
+        "it";
     add_once(f);
   }
   void assume_contraction() {
@@ -244,13 +251,15 @@ class Prover {
       if (b.role == Role::temp) continue;
       names += (names.empty() ? "" : ", ") + b.name;
       ++count;
-      if (!b.count) report_.assumptions.push_back(fmt::format("accesses to {} stay inside it (its size is unknown)", b.name));
+      if (!b.count)
+        report_.assumptions.push_back(fmt::format("accesses to {} stay inside it (its size is unknown)", b.name));
     }
     if (count > 1) report_.assumptions.push_back(names + " do not overlap");
   }
 
   void warn_of_silence() {
-    for (const auto& [side, writes] : {std::pair{Side::a, &GroupResult::writes_a}, std::pair{Side::ref, &GroupResult::writes_ref}}) {
+    for (const auto& [side, writes] :
+         {std::pair{Side::a, &GroupResult::writes_a}, std::pair{Side::ref, &GroupResult::writes_ref}}) {
       if (std::any_of(results_.begin(), results_.end(), [w = writes](const GroupResult& r) { return r.*w; })) continue;
       Finding f;
       f.code = "writes-nothing", f.severity = Severity::warning, f.side = side;
@@ -282,8 +291,8 @@ Report check_behaviour(const Problem& problem, const Limits& limits) {
   GroupOptions options;
   options.limits = limits;
   if (options.limits.jobs == 0) options.limits.jobs = std::max(1u, std::thread::hardware_concurrency());
-  options.deadline =
-      std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limits.timeout_s));
+  options.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                            std::chrono::duration<double>(limits.timeout_s));
   options.terms = most_terms(limits, 1);
   options.only_a = true;
   sym::TermStore store;

@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t most_steps = 6;  // shown of each side
 
 struct Run {
-  explicit Run(const Setup& setup, sym::InitialElement initial) : domain(store, setup.world), state(domain, std::move(initial)) {}
+  explicit Run(const Setup& setup, sym::InitialElement initial)
+      : domain(store, setup.world), state(domain, std::move(initial)) {}
   sym::TermStore store;
   sym::SymbolicDomain domain;
   SideState state;
@@ -49,7 +50,8 @@ class Replay {
     const auto a = execute(setup_.a), ref = execute(setup_.ref);
     for (const Run* r : {a.get(), ref.get()})
       if (r->state.stop) {
-        reason = reason_of(r->state.stop, r == a.get() ? Side::a : Side::ref, file_of(r == a.get() ? setup_.a : setup_.ref));
+        reason =
+            reason_of(r->state.stop, r == a.get() ? Side::a : Side::ref, file_of(r == a.get() ? setup_.a : setup_.ref));
         return std::nullopt;
       }
     Counterexample out;
@@ -76,11 +78,13 @@ class Replay {
 
  private:
   std::unique_ptr<Run> execute(const PreparedSide& side, sym::Watch* watch = nullptr, sym::Trace* trace = nullptr) {
-    auto run = std::make_unique<Run>(setup_, [this](ObjectId object, std::uint64_t index) -> std::optional<std::uint64_t> {
-      return concrete_element(setup_, domains_, refutation_.input, object, index);
-    });
+    auto run =
+        std::make_unique<Run>(setup_, [this](ObjectId object, std::uint64_t index) -> std::optional<std::uint64_t> {
+          return concrete_element(setup_, domains_, refutation_.input, object, index);
+        });
     run->state.watch = watch, run->state.trace = trace;
-    run_side(setup_, side, run->state, run->domain, machine_, [this](std::uint32_t scalar) { return scalar_bytes(scalar); });
+    run_side(setup_, side, run->state, run->domain, machine_,
+             [this](std::uint32_t scalar) { return scalar_bytes(scalar); });
     return run;
   }
 
@@ -91,7 +95,9 @@ class Replay {
     for (std::uint64_t piece = 0; piece * 8 < s.size; ++piece) {
       const auto at = refutation_.input.scalars.find({scalar, piece});
       const unsigned width = unsigned(std::min<std::uint64_t>(8, s.size - piece * 8)) * 8;
-      const std::uint64_t word = at != refutation_.input.scalars.end() ? at->second : default_value(domains_({sym::LeafKind::scalar, scalar, piece}), width);
+      const std::uint64_t word = at != refutation_.input.scalars.end()
+                                     ? at->second
+                                     : default_value(domains_({sym::LeafKind::scalar, scalar, piece}), width);
       for (unsigned b = 0; b < 8 && piece * 8 + b < s.size; ++b) bytes[piece * 8 + b] = std::uint8_t(word >> (8 * b));
     }
     return bytes;
@@ -99,7 +105,8 @@ class Replay {
 
   std::optional<Difference> find(Run& a, Run& ref) const {
     if (!refutation_.trap) {
-      const auto x = bits_at(a, refutation_.object, refutation_.offset, refutation_.size), y = bits_at(ref, refutation_.object, refutation_.offset, refutation_.size);
+      const auto x = bits_at(a, refutation_.object, refutation_.offset, refutation_.size),
+                 y = bits_at(ref, refutation_.object, refutation_.offset, refutation_.size);
       if (x && y && *x != *y) return Difference{refutation_.object, refutation_.offset, refutation_.size, *x, *y};
     }
     return std::nullopt;
@@ -108,10 +115,14 @@ class Replay {
   // The buffer and element that the difference lies in, as the spec names them.
   void fill_difference(Counterexample& out, Difference d) {
     const Problem& problem = *setup_.problem;
-    ir::Type type = d.size == 8 ? ir::Type::b64 : d.size == 4 ? ir::Type::b32 : d.size == 2 ? ir::Type::b16 : ir::Type::b8;
+    ir::Type type = d.size == 8   ? ir::Type::b64
+                    : d.size == 4 ? ir::Type::b32
+                    : d.size == 2 ? ir::Type::b16
+                                  : ir::Type::b8;
     unsigned element = d.size;
     for (std::size_t i = 0; i < problem.buffers.size(); ++i)
-      if (setup_.a.buffers[i] == d.object && problem.buffers[i].from_spec) type = problem.buffers[i].type, element = (ir::bits(type) + 7) / 8;
+      if (setup_.a.buffers[i] == d.object && problem.buffers[i].from_spec)
+        type = problem.buffers[i].type, element = (ir::bits(type) + 7) / 8;
     sym::Watch watch_a{d.object, d.offset, d.offset + d.size, {}}, watch_ref = watch_a;
     const auto a = execute(setup_.a, &watch_a), ref = execute(setup_.ref, &watch_ref);
     const std::uint64_t begin = d.offset / element * element;
@@ -131,8 +142,10 @@ class Replay {
   }
 
   // Who wrote the byte last, and what led to the value.
-  void writer(const PreparedSide& side, const sym::Watch& watch, Side name, std::optional<ThreadAt>& thread, std::uint32_t& line, std::vector<Step>& steps) {
-    const auto last = std::find_if(watch.seen.rbegin(), watch.seen.rend(), [](const sym::Sighting& s) { return s.write; });
+  void writer(const PreparedSide& side, const sym::Watch& watch, Side name, std::optional<ThreadAt>& thread,
+              std::uint32_t& line, std::vector<Step>& steps) {
+    const auto last =
+        std::find_if(watch.seen.rbegin(), watch.seen.rend(), [](const sym::Sighting& s) { return s.write; });
     if (last == watch.seen.rend()) return;
     thread = ThreadAt{last->block, last->thread};
     line = last->program->at(last->program->steps[last->step]).line;
@@ -150,15 +163,18 @@ class Replay {
         before += shape.blocks() * shape.threads();
         continue;
       }
-      const std::uint64_t block = s.block[0] + std::uint64_t(shape.grid[0]) * (s.block[1] + std::uint64_t(shape.grid[1]) * s.block[2]);
-      const std::uint64_t thread = s.thread[0] + std::uint64_t(shape.block[0]) * (s.thread[1] + std::uint64_t(shape.block[1]) * s.thread[2]);
+      const std::uint64_t block =
+          s.block[0] + std::uint64_t(shape.grid[0]) * (s.block[1] + std::uint64_t(shape.grid[1]) * s.block[2]);
+      const std::uint64_t thread =
+          s.thread[0] + std::uint64_t(shape.block[0]) * (s.thread[1] + std::uint64_t(shape.block[1]) * s.thread[2]);
       return std::uint32_t(before + block * shape.threads() + thread);
     }
     return 0;
   }
 
   // The instructions that the stored value was computed by, latest first found, printed in order of execution.
-  void slice(const PreparedSide& side, const sym::Trace& trace, const sym::Sighting& store, Side name, std::vector<Step>& steps) const {
+  void slice(const PreparedSide& side, const sym::Trace& trace, const sym::Sighting& store, Side name,
+             std::vector<Step>& steps) const {
     std::set<std::uint32_t> wanted;
     std::vector<Step> found;
     bool started = false;
@@ -171,7 +187,8 @@ class Replay {
           for (const sym::Input& in : step.in) wanted.insert(in.slot);
         continue;
       }
-      const bool feeds = std::any_of(step.out.begin(), step.out.end(), [&](const sym::Input& o) { return wanted.erase(o.slot) > 0; });
+      const bool feeds =
+          std::any_of(step.out.begin(), step.out.end(), [&](const sym::Input& o) { return wanted.erase(o.slot) > 0; });
       if (!feeds) continue;
       const bool plain = step.kind == sym::StepKind::compute && ir::mnemonic(ir::form(step.op)) != "mov";
       if (step.kind != sym::StepKind::load)
@@ -190,7 +207,8 @@ class Replay {
       return ir::is_signed(type) && ir::bits(type) == in.width ? format_value(type, bits) : fmt::format("{}", bits);
     };
     std::string text;
-    for (std::size_t k = 0; k < step.in.size() && k < t.in.size(); ++k) text += (k ? ", " : "") + one(step.in[k], t.in[k], false);
+    for (std::size_t k = 0; k < step.in.size() && k < t.in.size(); ++k)
+      text += (k ? ", " : "") + one(step.in[k], t.in[k], false);
     text += " → ";
     for (std::size_t k = 0; k < step.out.size() && k < t.out.size(); ++k)
       if (step.out[k].slot != sym::no_slot) text += (k ? " | " : "") + one(step.out[k], t.out[k], true);
@@ -221,13 +239,15 @@ class Replay {
 
 }  // namespace
 
-std::uint64_t concrete_element(const Setup& setup, const LeafDomains& domains, const InputModel& input, ObjectId object, std::uint64_t index) {
+std::uint64_t concrete_element(const Setup& setup, const LeafDomains& domains, const InputModel& input, ObjectId object,
+                               std::uint64_t index) {
   const auto at = input.elements.find({object, index});
   if (at != input.elements.end()) return at->second;
   return default_value(domains({sym::LeafKind::memory, object, index}), setup.world[object].element * 8u);
 }
 
-std::optional<Counterexample> replay(const Setup& setup, const Refutation& refutation, const GroupOptions& options, Reason& reason) {
+std::optional<Counterexample> replay(const Setup& setup, const Refutation& refutation, const GroupOptions& options,
+                                     Reason& reason) {
   return Replay(setup, refutation, options).run(reason);
 }
 

@@ -18,10 +18,15 @@ std::vector<std::uint64_t> seeded(const Buffer& b, std::uint64_t count, const Le
     v = default_value(domain, width);
     for (unsigned k = 0; k < 16; ++k) {
       const double fraction = double(random.next() >> 11) * 0x1p-53;
-      const std::uint64_t bits = b.values                 ? encode_float(b.type, (*b.values)[0] + fraction * ((*b.values)[1] - (*b.values)[0]))
-                                 : is_float(b.type)       ? encode_float(b.type, fraction * 2 - 1)
-                                 : b.integer_values       ? encode_integer(b.type, (*b.integer_values)[0] + std::int64_t(random.below(std::uint64_t((*b.integer_values)[1] - (*b.integer_values)[0]) + 1)))
-                                                          : random.next() & sym::mask(width);
+      const std::uint64_t bits =
+          b.values           ? encode_float(b.type, (*b.values)[0] + fraction * ((*b.values)[1] - (*b.values)[0]))
+          : is_float(b.type) ? encode_float(b.type, fraction * 2 - 1)
+          : b.integer_values
+              ? encode_integer(
+                    b.type,
+                    (*b.integer_values)[0] +
+                        std::int64_t(random.below(std::uint64_t((*b.integer_values)[1] - (*b.integer_values)[0]) + 1)))
+              : random.next() & sym::mask(width);
       if (domain.width && !admits(domain, width, bits)) continue;
       v = bits;
       break;
@@ -49,7 +54,8 @@ RunResult run(const Problem& problem, const Limits& limits) {
     const std::uint64_t count = b.count.value_or(0);
     contents.push_back(b.init);
     if (contents.back().empty() && b.role != Role::temp && b.role != Role::out)
-      contents.back() = seeded(b, count, domains({sym::LeafKind::memory, setup.a.buffers[i], 0}), Random(limits.seed * 1000003 + i));
+      contents.back() =
+          seeded(b, count, domains({sym::LeafKind::memory, setup.a.buffers[i], 0}), Random(limits.seed * 1000003 + i));
     contents.back().resize(count);
   }
   sym::TermStore store;
@@ -63,23 +69,27 @@ RunResult run(const Problem& problem, const Limits& limits) {
   sym::MachineOptions machine;
   machine.concrete = true;
   machine.unroll = limits.unroll;
-  machine.deadline = start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limits.timeout_s));
+  machine.deadline = start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                 std::chrono::duration<double>(limits.timeout_s));
   const auto scalar = [&](std::uint32_t index) -> std::optional<std::vector<std::uint8_t>> {
     const Scalar& s = problem.scalars[index];
     if (s.value) return s.value;
     std::vector<std::uint8_t> bytes(s.size, 0);
-    const std::uint64_t v = default_value(domains({sym::LeafKind::scalar, index, 0}), unsigned(std::min<std::uint64_t>(s.size, 8)) * 8);
+    const std::uint64_t v =
+        default_value(domains({sym::LeafKind::scalar, index, 0}), unsigned(std::min<std::uint64_t>(s.size, 8)) * 8);
     for (std::size_t k = 0; k < bytes.size() && k < 8; ++k) bytes[k] = std::uint8_t(v >> (8 * k));
     return bytes;
   };
   run_side(setup, setup.a, state, domain, machine, scalar);
-  if (state.race && state.race->certain && !state.faults.empty()) state.faults.back().finding = race_finding(setup, setup.a, machine, state, nullptr, 1u << 28);
+  if (state.race && state.race->certain && !state.faults.empty())
+    state.faults.back().finding = race_finding(setup, setup.a, machine, state, nullptr, 1u << 28);
   for (const sym::Fault& fault : state.faults) {
     Finding f = fault.finding;
     f.file = file_of(setup.a);
     result.findings.push_back(std::move(f));
   }
-  if (state.stop && state.stop.why != sym::Stop::Why::fault) result.reason = reason_of(state.stop, Side::a, file_of(setup.a));
+  if (state.stop && state.stop.why != sym::Stop::Why::fault)
+    result.reason = reason_of(state.stop, Side::a, file_of(setup.a));
   for (std::size_t i = 0; i < problem.buffers.size(); ++i) {
     const unsigned size = (ir::bits(problem.buffers[i].type) + 7) / 8;
     std::vector<std::uint64_t> values;

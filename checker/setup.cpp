@@ -25,7 +25,8 @@ Object buffer_object(const Buffer& b) {
   return o;
 }
 
-void prepare_side(Setup& setup, const ProblemSide& problem, PreparedSide& side, sym::Stop& failed, const sym::ModuleObjects& objects) {
+void prepare_side(Setup& setup, const ProblemSide& problem, PreparedSide& side, sym::Stop& failed,
+                  const sym::ModuleObjects& objects) {
   side.problem = &problem;
   for (const Launch& launch : problem.launches) {
     side.shapes.push_back({launch.grid, launch.block, launch.shared});
@@ -44,7 +45,8 @@ void assume_initialisers(Setup& setup, const ir::Module& module) {
   for (const ir::Variable& v : module.variables) {
     if (v.space != ir::Space::global || !v.initialised) continue;
     std::string text = fmt::format("{} holds its initialiser", v.name);
-    if (std::find(setup.assumptions.begin(), setup.assumptions.end(), text) == setup.assumptions.end()) setup.assumptions.push_back(std::move(text));
+    if (std::find(setup.assumptions.begin(), setup.assumptions.end(), text) == setup.assumptions.end())
+      setup.assumptions.push_back(std::move(text));
   }
 }
 
@@ -61,10 +63,12 @@ Setup prepare(const Problem& problem) {
   }
   const sym::ModuleObjects objects_a = sym::link_variables(*problem.a.module, setup.world);
   const sym::ModuleObjects objects_ref =
-      problem.ref.module ? sym::link_variables(*problem.ref.module, setup.world, problem.a.module, &objects_a) : sym::ModuleObjects();
+      problem.ref.module ? sym::link_variables(*problem.ref.module, setup.world, problem.a.module, &objects_a)
+                         : sym::ModuleObjects();
   for (const sym::ModuleObjects* objects : {&objects_a, &objects_ref})
     for (const ObjectId id : *objects)
-      if (setup.world[id].space == ir::Space::global && std::find(setup.compared.begin(), setup.compared.end(), id) == setup.compared.end())
+      if (setup.world[id].space == ir::Space::global &&
+          std::find(setup.compared.begin(), setup.compared.end(), id) == setup.compared.end())
         setup.compared.push_back(id);
   prepare_side(setup, problem.a, setup.a, setup.failed_a, objects_a);
   assume_initialisers(setup, *problem.a.module);
@@ -100,8 +104,8 @@ LeafDomains leaf_domains(const Setup& setup) {
   };
 }
 
-void store_arguments(const Setup& setup, const PreparedSide& side, std::size_t launch, sym::SideState& state, sym::SymbolicDomain& domain,
-                     const ScalarBytes& scalar) {
+void store_arguments(const Setup& setup, const PreparedSide& side, std::size_t launch, sym::SideState& state,
+                     sym::SymbolicDomain& domain, const ScalarBytes& scalar) {
   const Launch& l = side.problem->launches[launch];
   const sym::Program& program = side.programs[launch];
   for (std::size_t k = 0; k < l.args.size() && k < program.params.size(); ++k) {
@@ -116,18 +120,22 @@ void store_arguments(const Setup& setup, const PreparedSide& side, std::size_t l
         const unsigned n = unsigned(std::min<std::uint64_t>(8, size - at));
         for (unsigned b = 0; b < n; b = b + std::bit_floor(n - b)) {
           const unsigned part = std::bit_floor(n - b);
-          state.memory.store(to, 0, at + b, part, sym::SymbolicDomain::constant(part * 8, at ? 0 : arg.value >> (8 * b)));
+          state.memory.store(to, 0, at + b, part,
+                             sym::SymbolicDomain::constant(part * 8, at ? 0 : arg.value >> (8 * b)));
         }
       }
     } else {
       const Scalar& s = setup.problem->scalars[arg.index];
-      const std::optional<std::vector<std::uint8_t>> bytes = s.value ? s.value : scalar ? scalar(arg.index) : std::nullopt;
+      const std::optional<std::vector<std::uint8_t>> bytes = s.value  ? s.value
+                                                             : scalar ? scalar(arg.index)
+                                                                      : std::nullopt;
       for (std::uint64_t at = 0; at < size && at < s.size;) {
         const unsigned part = std::bit_floor(unsigned(std::min<std::uint64_t>({8, size - at, s.size - at})));
         sym::Value v;
         if (bytes) {
           std::uint64_t word = 0;
-          for (unsigned b = 0; b < part && at + b < bytes->size(); ++b) word |= std::uint64_t((*bytes)[at + b]) << (8 * b);
+          for (unsigned b = 0; b < part && at + b < bytes->size(); ++b)
+            word |= std::uint64_t((*bytes)[at + b]) << (8 * b);
           v = sym::SymbolicDomain::constant(part * 8, word);
         } else {
           // One leaf a whole 8 bytes, so that a piece means the same whatever the parameter's size.
@@ -147,8 +155,8 @@ sym::Dim3 block_at(const sym::Shape& shape, std::uint64_t linear) {
   return {std::uint32_t(linear % g[0]), std::uint32_t(linear / g[0] % g[1]), std::uint32_t(linear / g[0] / g[1])};
 }
 
-void run_side(const Setup& setup, const PreparedSide& side, sym::SideState& state, sym::SymbolicDomain& domain, const sym::MachineOptions& options,
-              const ScalarBytes& scalar, const std::vector<std::uint32_t>* blocks) {
+void run_side(const Setup& setup, const PreparedSide& side, sym::SideState& state, sym::SymbolicDomain& domain,
+              const sym::MachineOptions& options, const ScalarBytes& scalar, const std::vector<std::uint32_t>* blocks) {
   for (std::size_t k = 0; k < side.programs.size() && !state.stop; ++k) {
     state.launch_start = ++state.time;
     store_arguments(setup, side, k, state, domain, scalar);
@@ -163,13 +171,27 @@ Reason reason_of(const sym::Stop& stop, Side side, const std::string& file) {
   using Why = sym::Stop::Why;
   Reason r;
   switch (stop.why) {
-    case Why::unroll_limit: r.code = ReasonCode::unroll_limit; break;
-    case Why::timeout: r.code = ReasonCode::timeout; break;
-    case Why::memory: r.code = ReasonCode::memory; break;
-    case Why::unspecified_result: r.code = ReasonCode::unspecified_result; break;
-    case Why::schedule_dependent: r.code = ReasonCode::schedule_dependent; break;
-    case Why::address_unresolved: r.code = ReasonCode::address_unresolved; break;
-    default: r.code = ReasonCode::unsupported; break;
+    case Why::unroll_limit:
+      r.code = ReasonCode::unroll_limit;
+      break;
+    case Why::timeout:
+      r.code = ReasonCode::timeout;
+      break;
+    case Why::memory:
+      r.code = ReasonCode::memory;
+      break;
+    case Why::unspecified_result:
+      r.code = ReasonCode::unspecified_result;
+      break;
+    case Why::schedule_dependent:
+      r.code = ReasonCode::schedule_dependent;
+      break;
+    case Why::address_unresolved:
+      r.code = ReasonCode::address_unresolved;
+      break;
+    default:
+      r.code = ReasonCode::unsupported;
+      break;
   }
   r.message = stop.message;
   if (stop.at.line) r.side = side, r.file = file, r.line = stop.at.line;

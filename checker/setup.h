@@ -11,9 +11,9 @@
 namespace ptxeq::check {
 
 struct PreparedSide {
-  std::vector<sym::Program> programs;           // one a launch
+  std::vector<sym::Program> programs;  // one a launch
   std::vector<sym::Shape> shapes;
-  std::vector<sym::ObjectId> buffers;           // by Problem::buffers; a temp buffer differs between the sides
+  std::vector<sym::ObjectId> buffers;  // by Problem::buffers; a temp buffer differs between the sides
   const ProblemSide* problem = nullptr;
 };
 
@@ -21,8 +21,8 @@ struct Setup {
   const Problem* problem = nullptr;
   sym::World world;
   PreparedSide a, ref;
-  sym::Stop failed_a, failed_ref;               // a kernel that cannot be compiled
-  std::vector<sym::ObjectId> compared;          // objects whose final bytes both sides must agree on
+  sym::Stop failed_a, failed_ref;       // a kernel that cannot be compiled
+  std::vector<sym::ObjectId> compared;  // objects whose final bytes both sides must agree on
   std::vector<std::string> assumptions;
 };
 
@@ -38,7 +38,8 @@ void store_arguments(const Setup& setup, const PreparedSide& side, std::size_t l
 
 // Runs blocks of a side, in order; `blocks` are linear numbers of launch 0, used only when there is one launch.
 void run_side(const Setup& setup, const PreparedSide& side, sym::SideState& state, sym::SymbolicDomain& domain,
-              const sym::MachineOptions& options, const ScalarBytes& scalar, const std::vector<std::uint32_t>* blocks = nullptr);
+              const sym::MachineOptions& options, const ScalarBytes& scalar,
+              const std::vector<std::uint32_t>* blocks = nullptr);
 
 sym::Dim3 block_at(const sym::Shape& shape, std::uint64_t linear);
 

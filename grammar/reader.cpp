@@ -1,9 +1,9 @@
 #include "grammar/reader.h"
 
-#include <cctype>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -48,7 +48,9 @@ namespace {
 // A text without a '.version' line is something else than PTX: that is said once, and nothing of what follows from it.
 bool has_version(std::string_view text) {
   for (std::size_t at = text.find(".version"); at != text.npos; at = text.find(".version", at + 1))
-    if (at == 0 || !(std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_' || text[at - 1] == '"')) return true;
+    if (at == 0 ||
+        !(std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_' || text[at - 1] == '"'))
+      return true;
   return false;
 }
 Finding no_ptx(std::string file) {

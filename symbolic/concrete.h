@@ -47,8 +47,12 @@ class ConcreteDomain {
   // b = 0 is unspecified; all ones is what an H200 gives for division (docs/verdicts.md).
   Value udiv(Value a, Value b) { return b.bits ? Value{a.bits / b.bits, a.w} : open(a.w); }
   Value urem(Value a, Value b) { return b.bits ? Value{a.bits % b.bits, a.w} : open(a.w); }
-  Value sdiv(Value a, Value b) { return b.bits ? make(a.w, apply(Op::sdiv, 0, a.w, a.w, a.bits, b.bits, 0)) : open(a.w); }
-  Value srem(Value a, Value b) { return b.bits ? make(a.w, apply(Op::srem, 0, a.w, a.w, a.bits, b.bits, 0)) : open(a.w); }
+  Value sdiv(Value a, Value b) {
+    return b.bits ? make(a.w, apply(Op::sdiv, 0, a.w, a.w, a.bits, b.bits, 0)) : open(a.w);
+  }
+  Value srem(Value a, Value b) {
+    return b.bits ? make(a.w, apply(Op::srem, 0, a.w, a.w, a.bits, b.bits, 0)) : open(a.w);
+  }
   Value umulh(Value a, Value b) const { return {apply(Op::umulh, 0, a.w, a.w, a.bits, b.bits, 0), a.w}; }
   Value smulh(Value a, Value b) const { return {apply(Op::smulh, 0, a.w, a.w, a.bits, b.bits, 0), a.w}; }
   Value popc(Value a) const { return {u64(std::popcount(a.bits)), a.w}; }

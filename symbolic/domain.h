@@ -10,14 +10,14 @@
 //   d.popc d.clz d.brev (v)                                      of v's width
 //   d.eq d.ne d.ult d.ule d.slt d.sle (a, b)                     width 1
 //   d.ite(condition, a, b)
-//   d.extract(v, low, width)  d.concat(high, low)  d.zext(v, width)  d.sext(v, width)   (zext/sext also narrow: low bits)
-//   d.fadd d.fsub d.fmul d.fdiv d.fmin d.fmax (attr, a, b)  d.fma(attr, a, b, c)  d.fsqrt d.fneg d.fabs d.frint (attr, a)
-//   d.feq d.flt d.fle (attr, a, b)  d.fisnan(attr, a)            width 1; Attr is in symbolic/ops.h
-//   d.attr(op)                                               rounding, ftz, sat, contractible and bf16, as the opcode says
-//   d.fround(attr, a, to_width)                                  attr.bf16: a is bf16; attr.flag: the result is bf16
-//   d.ftoi(attr, a, to_width)  d.itof(attr, a, to_width)         attr.flag: the integer is signed
-//   d.approx(op, width, a[, b])                                  the approximate function that opcode `op` names
-//   d.unspecified(op, width, a[, b])                             a value that the manual leaves open: a function of
+//   d.extract(v, low, width)  d.concat(high, low)  d.zext(v, width)  d.sext(v, width)   (zext/sext also narrow: low
+//   bits) d.fadd d.fsub d.fmul d.fdiv d.fmin d.fmax (attr, a, b)  d.fma(attr, a, b, c)  d.fsqrt d.fneg d.fabs d.frint
+//   (attr, a) d.feq d.flt d.fle (attr, a, b)  d.fisnan(attr, a)            width 1; Attr is in symbolic/ops.h
+//   d.attr(op)                                               rounding, ftz, sat, contractible and bf16, as the opcode
+//   says d.fround(attr, a, to_width)                                  attr.bf16: a is bf16; attr.flag: the result is
+//   bf16 d.ftoi(attr, a, to_width)  d.itof(attr, a, to_width)         attr.flag: the integer is signed d.approx(op,
+//   width, a[, b])                                  the approximate function that opcode `op` names d.unspecified(op,
+//   width, a[, b])                             a value that the manual leaves open: a function of
 //                                                                opcode and operands
 // Interface only: the concept is checked by instantiating the table over both domains.
 #pragma once

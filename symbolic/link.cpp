@@ -14,7 +14,8 @@ bool has_addresses(const ir::Variable& v) {
 std::vector<u8> initial_bytes(const ir::Variable& v) {
   std::vector<u8> bytes(v.bytes(), 0);  // what an initialiser does not reach is zero (PTX ISA 5.4.4)
   for (const ir::Initial& i : v.initial)
-    for (unsigned k = 0; k < i.size && i.offset + k < bytes.size(); ++k) bytes[i.offset + k] = u8(u64(i.value) >> (8 * k));
+    for (unsigned k = 0; k < i.size && i.offset + k < bytes.size(); ++k)
+      bytes[i.offset + k] = u8(u64(i.value) >> (8 * k));
   return bytes;
 }
 
@@ -30,14 +31,17 @@ Object object_of(const ir::Variable& v) {
 
 }  // namespace
 
-ModuleObjects link_variables(const ir::Module& module, World& world, const ir::Module* other, const ModuleObjects* other_objects) {
+ModuleObjects link_variables(const ir::Module& module, World& world, const ir::Module* other,
+                             const ModuleObjects* other_objects) {
   ModuleObjects out;
   for (const ir::Variable& v : module.variables) {
     std::optional<ObjectId> shared;
     for (std::size_t k = 0; other && k < other->variables.size(); ++k) {
       const ir::Variable& w = other->variables[k];
-      const bool pairs = w.name == v.name && w.space == v.space && w.bytes() == v.bytes() && v.space != ir::Space::shared;
-      if (pairs && v.initialised == w.initialised && (!v.initialised || (!has_addresses(v) && !has_addresses(w) && initial_bytes(v) == initial_bytes(w))))
+      const bool pairs =
+          w.name == v.name && w.space == v.space && w.bytes() == v.bytes() && v.space != ir::Space::shared;
+      if (pairs && v.initialised == w.initialised &&
+          (!v.initialised || (!has_addresses(v) && !has_addresses(w) && initial_bytes(v) == initial_bytes(w))))
         shared = (*other_objects)[k];
     }
     out.push_back(shared ? *shared : world.add(object_of(v)));

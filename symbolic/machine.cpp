@@ -14,8 +14,14 @@ constexpr unsigned steps_per_tick = 2048;
 constexpr u32 no_limit = ~u32(0);
 }  // namespace
 
-Machine::Machine(const Program& program, const Shape& shape, SideState& state, SymbolicDomain& domain, const MachineOptions& options)
-    : program_(program), shape_(shape), state_(state), domain_(domain), options_(options), lanes_(unsigned(shape.threads())) {}
+Machine::Machine(const Program& program, const Shape& shape, SideState& state, SymbolicDomain& domain,
+                 const MachineOptions& options)
+    : program_(program),
+      shape_(shape),
+      state_(state),
+      domain_(domain),
+      options_(options),
+      lanes_(unsigned(shape.threads())) {}
 Machine::~Machine() = default;
 
 Dim3 Machine::thread_index(unsigned lane) const {
@@ -56,34 +62,52 @@ void Machine::fault(const Step& step, unsigned lane, Term condition, std::string
 void Machine::tick() {
   if (until_tick_-- > 0) return;
   until_tick_ = steps_per_tick;
-  if (std::chrono::steady_clock::now() > options_.deadline && !state_.stop) state_.stop = {Stop::Why::timeout, "out of time", {}};
+  if (std::chrono::steady_clock::now() > options_.deadline && !state_.stop)
+    state_.stop = {Stop::Why::timeout, "out of time", {}};
   if (domain_.store().exhausted() && !state_.stop) state_.stop = {Stop::Why::memory, "out of memory for terms", {}};
 }
 
 // The value of a special register in one lane.
-static u64 special_value(ir::Special s, unsigned component, unsigned lane, const Shape& shape, const Dim3& block, const Dim3& thread) {
+static u64 special_value(ir::Special s, unsigned component, unsigned lane, const Shape& shape, const Dim3& block,
+                         const Dim3& thread) {
   using S = ir::Special;
   const unsigned warp_lane = lane % 32;
   const auto of = [&](const Dim3& d) { return component < 3 ? u64(d[component]) : 0; };
   switch (s) {
-    case S::tid: return of(thread);
-    case S::ntid: return component < 3 ? shape.block[component] : 0;
+    case S::tid:
+      return of(thread);
+    case S::ntid:
+      return component < 3 ? shape.block[component] : 0;
     case S::ctaid:
-    case S::clusterid: return of(block);  // without clusters, each block is a cluster
+    case S::clusterid:
+      return of(block);  // without clusters, each block is a cluster
     case S::nctaid:
-    case S::nclusterid: return component < 3 ? shape.grid[component] : 0;
-    case S::cluster_nctaid: return component < 3 ? 1 : 0;
-    case S::cluster_nctarank: return 1;
-    case S::laneid: return warp_lane;
-    case S::nwarpid: return (shape.threads() + 31) / 32;
-    case S::warp_size: return 32;
-    case S::dynamic_smem_size: return shape.dynamic_shared;
-    case S::lanemask_eq: return u64(1) << warp_lane;
-    case S::lanemask_lt: return (u64(1) << warp_lane) - 1;
-    case S::lanemask_le: return (u64(2) << warp_lane) - 1;
-    case S::lanemask_gt: return mask(32) & ~((u64(2) << warp_lane) - 1);
-    case S::lanemask_ge: return mask(32) & ~((u64(1) << warp_lane) - 1);
-    default: return 0;  // the ranks in a cluster of one block
+    case S::nclusterid:
+      return component < 3 ? shape.grid[component] : 0;
+    case S::cluster_nctaid:
+      return component < 3 ? 1 : 0;
+    case S::cluster_nctarank:
+      return 1;
+    case S::laneid:
+      return warp_lane;
+    case S::nwarpid:
+      return (shape.threads() + 31) / 32;
+    case S::warp_size:
+      return 32;
+    case S::dynamic_smem_size:
+      return shape.dynamic_shared;
+    case S::lanemask_eq:
+      return u64(1) << warp_lane;
+    case S::lanemask_lt:
+      return (u64(1) << warp_lane) - 1;
+    case S::lanemask_le:
+      return (u64(2) << warp_lane) - 1;
+    case S::lanemask_gt:
+      return mask(32) & ~((u64(2) << warp_lane) - 1);
+    case S::lanemask_ge:
+      return mask(32) & ~((u64(1) << warp_lane) - 1);
+    default:
+      return 0;  // the ranks in a cluster of one block
   }
 }
 
@@ -109,8 +133,11 @@ void Machine::start(const Dim3& block_id) {
     const SlotInit& init = program_.slots[slot].init;
     u64* bits = s->registers->bits(slot);
     switch (init.kind) {
-      case SlotInit::Kind::undefined: break;
-      case SlotInit::Kind::unspecified: s->registers->set_tags(slot, all, unspecified_tag); break;
+      case SlotInit::Kind::undefined:
+        break;
+      case SlotInit::Kind::unspecified:
+        s->registers->set_tags(slot, all, unspecified_tag);
+        break;
       case SlotInit::Kind::constant:
         std::fill_n(bits, lanes_, init.bits);
         s->registers->set_tags(slot, all, concrete_tag);
@@ -178,32 +205,59 @@ void Machine::run_strand(Strand& s, u32 limit) {
     tick();
     if (state_.stop) return;
     switch (step.kind) {
-      case StepKind::jump: jump(s, step); return state_.instructions += s.lanes.size(), void();
-      case StepKind::jump_indexed: jump_indexed(s, step); return;
-      case StepKind::exit: leave(s, step, false); return;
-      case StepKind::trap: leave(s, step, true); return;
-      case StepKind::barrier: arrive(s, step); return;
-      default: break;
+      case StepKind::jump:
+        jump(s, step);
+        return state_.instructions += s.lanes.size(), void();
+      case StepKind::jump_indexed:
+        jump_indexed(s, step);
+        return;
+      case StepKind::exit:
+        leave(s, step, false);
+        return;
+      case StepKind::trap:
+        leave(s, step, true);
+        return;
+      case StepKind::barrier:
+        arrive(s, step);
+        return;
+      default:
+        break;
     }
     if (select_guarded(s, step, active)) {
       state_.instructions += active.lanes.count;
       if (state_.trace) trace(s, step, active, true);
       switch (step.kind) {
-        case StepKind::compute: compute(s, step, active); break;
-        case StepKind::pack: pack(s, step, active); break;
-        case StepKind::unpack: unpack(s, step, active); break;
-        case StepKind::load: load(s, step, active); break;
-        case StepKind::store: store(s, step, active); break;
+        case StepKind::compute:
+          compute(s, step, active);
+          break;
+        case StepKind::pack:
+          pack(s, step, active);
+          break;
+        case StepKind::unpack:
+          unpack(s, step, active);
+          break;
+        case StepKind::load:
+          load(s, step, active);
+          break;
+        case StepKind::store:
+          store(s, step, active);
+          break;
         case StepKind::to_space:
         case StepKind::from_space:
-        case StepKind::is_space: convert_space(s, step, active); break;
-        case StepKind::barrier_warp: warp_barrier(step, active, s); break;
+        case StepKind::is_space:
+          convert_space(s, step, active);
+          break;
+        case StepKind::barrier_warp:
+          warp_barrier(step, active, s);
+          break;
         case StepKind::unmodelled: {
           const std::string name = ir::spell(step.op);
-          stop(Stop::Why::unsupported, step, step.note.empty() ? fmt::format("{} is not modelled", name) : fmt::format("{}: {}", name, step.note));
+          stop(Stop::Why::unsupported, step,
+               step.note.empty() ? fmt::format("{} is not modelled", name) : fmt::format("{}: {}", name, step.note));
           break;
         }
-        default: break;
+        default:
+          break;
       }
       if (state_.trace) trace(s, step, active, false);
     }
@@ -224,7 +278,8 @@ void Machine::trace(const Strand& s, const Step& step, const Active& active, boo
   if (!executes) return;
   if (before) state_.trace->steps.push_back({&program_, u32(&step - program_.steps.data()), {}, {}});
   TraceStep& t = state_.trace->steps.back();
-  for (const Input& in : before ? step.in : step.out) (before ? t.in : t.out).push_back(in.slot == no_slot ? 0 : s.registers->bits(in.slot)[lane]);
+  for (const Input& in : before ? step.in : step.out)
+    (before ? t.in : t.out).push_back(in.slot == no_slot ? 0 : s.registers->bits(in.slot)[lane]);
 }
 
 bool Machine::can_join(const Strand& into, const Strand& from) const {
@@ -232,7 +287,9 @@ bool Machine::can_join(const Strand& into, const Strand& from) const {
   for (const std::uint16_t lane : from.lanes) {
     if (std::binary_search(into.lanes.begin(), into.lanes.end(), lane)) continue;
     for (const auto& other : strands_)  // the lane's place in into's registers is taken
-      if (other.get() != &into && other->registers == into.registers && std::binary_search(other->lanes.begin(), other->lanes.end(), lane)) return false;
+      if (other.get() != &into && other->registers == into.registers &&
+          std::binary_search(other->lanes.begin(), other->lanes.end(), lane))
+        return false;
   }
   return true;
 }

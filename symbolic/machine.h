@@ -65,9 +65,9 @@ struct Race {
   ObjectId object = 0;
   u64 offset = 0;
   unsigned size = 0;
-  u32 first = 0, second = 0;      // global thread numbers
+  u32 first = 0, second = 0;  // global thread numbers
   bool first_writes = false, second_writes = false;
-  bool certain = false;           // neither access conditional, no partial synchronisation in between
+  bool certain = false;  // neither access conditional, no partial synchronisation in between
 };
 
 // What one side's run leaves behind; lives over its blocks and launches.
@@ -75,17 +75,17 @@ struct SideState {
   explicit SideState(SymbolicDomain& domain, InitialElement initial) : memory(domain, std::move(initial)) {}
   Memory memory;
   Stop stop;
-  std::vector<Fault> faults;        // conditional ones, or the one that stopped the run
-  std::vector<Finding> notes;       // info and warnings
+  std::vector<Fault> faults;   // conditional ones, or the one that stopped the run
+  std::vector<Finding> notes;  // info and warnings
   std::optional<Race> race;
-  Term trapped = 0;                 // condition under which some thread has trapped; 0: never
-  u64 instructions = 0;             // executed, by thread
+  Term trapped = 0;      // condition under which some thread has trapped; 0: never
+  u64 instructions = 0;  // executed, by thread
   u32 time = 1, launch_start = 1;
-  u32 threads_before = 0;           // of earlier launches and blocks, for global thread numbers
+  u32 threads_before = 0;  // of earlier launches and blocks, for global thread numbers
   Watch* watch = nullptr;
   Trace* trace = nullptr;
   std::set<std::pair<const Program*, u32>> approximate;  // steps that called an approximate function
-  bool unspecified_hit = false;     // a concrete run used a result that the manual leaves open
+  bool unspecified_hit = false;                          // a concrete run used a result that the manual leaves open
 };
 
 struct MachineOptions {
@@ -98,7 +98,8 @@ struct MachineOptions {
 
 class Machine {
  public:
-  Machine(const Program& program, const Shape& shape, SideState& state, SymbolicDomain& domain, const MachineOptions& options);
+  Machine(const Program& program, const Shape& shape, SideState& state, SymbolicDomain& domain,
+          const MachineOptions& options);
   ~Machine();
   // Runs one block to its end; false when state.stop says why not.
   bool run(const Dim3& block_id);
@@ -152,17 +153,22 @@ class Machine {
   void load_lane(Strand& s, const Step& step, const Active& active, unsigned i);
   void store_lane(Strand& s, const Step& step, const Active& active, unsigned i);
   Value load_element(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition);
-  void store_element(Strand& s, const Step& step, unsigned lane, const Place& place, u64 offset, Value v, Term condition);
+  void store_element(Strand& s, const Step& step, unsigned lane, const Place& place, u64 offset, Value v,
+                     Term condition);
   std::optional<std::vector<std::pair<u64, Term>>> candidates(const Step& step, const Place& place);
   bool unresolved(const Strand& s, const Step& step, unsigned lane, Term condition);
   std::optional<Place> resolve(const Strand& s, const Step& step, unsigned lane);
   bool accessible(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write);
-  bool read_only_holds(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, Term condition);
+  bool read_only_holds(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
+                       Term condition);
   bool note_read(const Step& step, unsigned lane, Cell& cell, bool conditional);
-  void touch_read(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional);
-  bool touch_write(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional, bool same_value);
+  void touch_read(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
+                  bool conditional);
+  bool touch_write(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
+                   bool conditional, bool same_value);
   bool conflicts(const Touch& t, unsigned lane) const;
-  void race(const Step& step, ObjectId object, u64 offset, unsigned size, const Touch& other, bool other_writes, unsigned lane, bool writes, bool conditional);
+  void race(const Step& step, ObjectId object, u64 offset, unsigned size, const Touch& other, bool other_writes,
+            unsigned lane, bool writes, bool conditional);
   void sight(const Step& step, unsigned lane, ObjectId object, u64 offset, unsigned size, bool write);
   Term both(Term a, Term b);
   Term either(Term a, Term b);
@@ -185,7 +191,7 @@ class Machine {
   u32 block_start_ = 0, last_sync_ = 0;
   std::vector<u32> warp_sync_;
   bool partial_sync_ = false;
-  std::array<u32, 16> arrived_{};      // threads that arrived without waiting, by barrier
+  std::array<u32, 16> arrived_{};  // threads that arrived without waiting, by barrier
   std::vector<Value> gather_, results_;
   unsigned until_tick_ = 0;
 };

@@ -23,9 +23,11 @@ Value Machine::read(const Strand& s, const Input& in, unsigned lane) {
 void Machine::write(Strand& s, const Step& step, const Input& out, const Active& active, unsigned i, Value v) {
   if (out.slot == no_slot) return;
   const unsigned lane = active.lanes[i], width = program_.slots[out.slot].width;
-  if (v.w < width && v.tag != undefined_tag && v.tag != unspecified_tag) v = step.extend_sign ? domain_.sext(v, width) : domain_.zext(v, width);
+  if (v.w < width && v.tag != undefined_tag && v.tag != unspecified_tag)
+    v = step.extend_sign ? domain_.sext(v, width) : domain_.zext(v, width);
   if (v.w > width) v = domain_.extract(v, 0, width);
-  if (const Term guard = active.guard(i)) v = domain_.ite({guard, term_tag, 1}, v, s.registers->get(out.slot, lane, width));
+  if (const Term guard = active.guard(i))
+    v = domain_.ite({guard, term_tag, 1}, v, s.registers->get(out.slot, lane, width));
   s.registers->set(out.slot, lane, v);
 }
 
@@ -48,7 +50,9 @@ void Machine::compute(Strand& s, const Step& step, const Active& active) {
   ConcreteDomain domain(step.attr);
   semantic.concrete(domain, step.op, active.lanes, sources, results);
   if (domain.unspecified_hit) {
-    if (!options_.concrete) return stop(Stop::Why::unspecified_result, step, "the manual leaves this instruction's result open for the operands that it gets");
+    if (!options_.concrete)
+      return stop(Stop::Why::unspecified_result, step,
+                  "the manual leaves this instruction's result open for the operands that it gets");
     state_.unspecified_hit = true;
   }
   for (const Input& out : step.out) {
@@ -57,7 +61,8 @@ void Machine::compute(Strand& s, const Step& step, const Active& active) {
     if (out.narrow && step.extend_sign) {
       u64* bits = s.registers->bits(out.slot);
       const unsigned width = program_.slots[out.slot].width;
-      for (unsigned i = 0; i < active.lanes.count; ++i) bits[active.lanes[i]] = u64(sign_extend(bits[active.lanes[i]], out.narrow)) & mask(width);
+      for (unsigned i = 0; i < active.lanes.count; ++i)
+        bits[active.lanes[i]] = u64(sign_extend(bits[active.lanes[i]], out.narrow)) & mask(width);
     }
   }
 }
@@ -108,7 +113,8 @@ void Machine::compute_symbolic(Strand& s, const Step& step, const Active& active
 void Machine::pack(Strand& s, const Step& step, const Active& active) {
   for (unsigned i = 0; i < active.lanes.count; ++i) {
     Value whole = read(s, step.in[0], active.lanes[i]);
-    for (std::size_t k = 1; k < step.in.size(); ++k) whole = domain_.concat(read(s, step.in[k], active.lanes[i]), whole);
+    for (std::size_t k = 1; k < step.in.size(); ++k)
+      whole = domain_.concat(read(s, step.in[k], active.lanes[i]), whole);
     write(s, step, step.out[0], active, i, whole);
   }
 }
@@ -138,7 +144,8 @@ void Machine::convert_space(Strand& s, const Step& step, const Active& active) {
     if (!place) return stop(Stop::Why::address_unresolved, step, "this address cannot be told to belong to one object");
     const Object& object = domain_.world()[place->object];
     const bool global = object.space == ir::Space::global;
-    const bool in_space = object.space == space || (space == ir::Space::global && object.space == ir::Space::param && !object.per_thread);
+    const bool in_space =
+        object.space == space || (space == ir::Space::global && object.space == ir::Space::param && !object.per_thread);
     if (step.kind == StepKind::is_space) {
       write(s, step, step.out[0], active, i, SymbolicDomain::constant(1, in_space));
       continue;
@@ -147,7 +154,8 @@ void Machine::convert_space(Strand& s, const Step& step, const Active& active) {
     if (!in_space || (!global && place->generic == to_generic))
       return stop(Stop::Why::address_unresolved, step, "an address of another state space is converted");
     const Value base{place->offset & mask(v.w), base_tag(place->object, to_generic && !global), v.w};
-    write(s, step, step.out[0], active, i, place->symbolic ? domain_.add(base, {place->symbolic, term_tag, v.w}) : base);
+    write(s, step, step.out[0], active, i,
+          place->symbolic ? domain_.add(base, {place->symbolic, term_tag, v.w}) : base);
   }
 }
 

@@ -94,7 +94,8 @@ bool Machine::prune(Strand& s, const Step& step) {
   if (s.activity.empty() || !s.forked) return true;
   s.forked = false;
   if (++s.loops > options_.unroll) {
-    stop(Stop::Why::unroll_limit, step, fmt::format("a loop whose count depends on data went past {} passes (--unroll)", options_.unroll));
+    stop(Stop::Why::unroll_limit, step,
+         fmt::format("a loop whose count depends on data went past {} passes (--unroll)", options_.unroll));
     return false;
   }
   if (s.loops % prune_period != 0 || !options_.impossible) return true;
@@ -148,9 +149,12 @@ void Machine::jump_indexed(Strand& s, const Step& step) {
   for (std::size_t i = 0; i < s.lanes.size(); ++i) {
     const std::uint16_t lane = s.lanes[i];
     const Value index = read(s, step.in[0], lane);
-    if (index.tag == undefined_tag) return fault(step, lane, s.condition(i), "uninitialised-read", "the index of the branch was never set");
+    if (index.tag == undefined_tag)
+      return fault(step, lane, s.condition(i), "uninitialised-read", "the index of the branch was never set");
     if (index.concrete()) {
-      if (index.bits >= n) return fault(step, lane, s.condition(i), "unspecified-result", fmt::format("index {} is outside the list of {} targets", index.bits, n));
+      if (index.bits >= n)
+        return fault(step, lane, s.condition(i), "unspecified-result",
+                     fmt::format("index {} is outside the list of {} targets", index.bits, n));
       ways[step.targets[index.bits]].emplace_back(lane, 0);
       continue;
     }
@@ -166,7 +170,8 @@ void Machine::jump_indexed(Strand& s, const Step& step) {
     if (index.w < 64 && n >> index.w) continue;
     const Term outside = store.make(Op::ule, 1, 0, store.constant(index.w, n), t);
     if (!store.is_constant(outside) || store.constant_bits(outside))
-      fault(step, lane, both(s.condition(i), outside), "unspecified-result", "the index can be outside the list of targets");
+      fault(step, lane, both(s.condition(i), outside), "unspecified-result",
+            "the index can be outside the list of targets");
   }
   fork(s, {ways.begin(), ways.end()});
 }
@@ -190,7 +195,8 @@ void Machine::leave(Strand& s, const Step& step, bool trap) {
   for (const std::uint16_t lane : s.lanes) {
     const bool selected = at < active.lanes.count && active.lanes[unsigned(at)] == lane;
     if (!selected) left.emplace_back(lane, 0);
-    if (const Term guard = selected ? active.guard(unsigned(at)) : 0) left.emplace_back(lane, store.make(Op::not_, 1, 0, guard));
+    if (const Term guard = selected ? active.guard(unsigned(at)) : 0)
+      left.emplace_back(lane, store.make(Op::not_, 1, 0, guard));
     at += selected;
   }
   fork(s, {{s.pc + 1, left}});
@@ -229,12 +235,17 @@ void Machine::arrive(Strand& s, const Step& step) {
   };
   u32 id = 0, count = 0;
   if (!number(step.barrier.id, id) || !number(step.barrier.count, count))
-    return stop(Stop::Why::unsupported, step, "a barrier whose number or count differs between threads is not modelled");
-  if (id >= arrived_.size()) return fault(step, s.lanes[0], s.condition(0), "barrier-count", fmt::format("barrier {} does not exist: there are 16", id));
+    return stop(Stop::Why::unsupported, step,
+                "a barrier whose number or count differs between threads is not modelled");
+  if (id >= arrived_.size())
+    return fault(step, s.lanes[0], s.condition(0), "barrier-count",
+                 fmt::format("barrier {} does not exist: there are 16", id));
   if (step.barrier.count.slot != no_slot && (count == 0 || count % warp_size))
-    return fault(step, s.lanes[0], s.condition(0), "barrier-count", fmt::format("the thread count {} is no multiple of the warp size", count));
+    return fault(step, s.lanes[0], s.condition(0), "barrier-count",
+                 fmt::format("the thread count {} is no multiple of the warp size", count));
   if (step.barrier.kind == BarrierInfo::Kind::arrive) {
-    if (!s.activity.empty()) return stop(Stop::Why::schedule_dependent, step, "whether threads arrive at this barrier depends on data");
+    if (!s.activity.empty())
+      return stop(Stop::Why::schedule_dependent, step, "whether threads arrive at this barrier depends on data");
     arrived_[id] += u32(s.lanes.size());
     partial_sync_ = true;
     ++s.pc;
@@ -272,8 +283,9 @@ bool Machine::whole_warps(const Strand& s, const Step& step) {
           stop(Stop::Why::schedule_dependent, step, "whether a warp reaches this barrier together depends on data");
         } else {
           fault(step, s.lanes[i], 0, "divergent-barrier",
-                fmt::format("only part of a warp comes to this barrier: {} does, {} has gone on to line {}", thread_name(s.lanes[i]),
-                            thread_name(other->lanes[k]), program_.at(program_.steps[other->pc]).line));
+                fmt::format("only part of a warp comes to this barrier: {} does, {} has gone on to line {}",
+                            thread_name(s.lanes[i]), thread_name(other->lanes[k]),
+                            program_.at(program_.steps[other->pc]).line));
         }
         return false;
       }
@@ -298,7 +310,8 @@ bool Machine::check_aligned(const std::vector<Strand*>& waiting) {
         return false;
       }
       fault(step, s->lanes[i], 0, "divergent-barrier",
-            fmt::format("threads of one warp wait at different barriers: {} here, {} at line {}", thread_name(s->lanes[i]), thread_name(other.lanes[0]),
+            fmt::format("threads of one warp wait at different barriers: {} here, {} at line {}",
+                        thread_name(s->lanes[i]), thread_name(other.lanes[0]),
                         program_.at(program_.steps[other.wait_step]).line));
       return false;
     }
@@ -336,13 +349,15 @@ bool Machine::release_barrier() {
       return false;
     }
     if (!check_aligned(waiting)) return false;
-    const bool conditional = std::any_of(waiting.begin(), waiting.end(), [](const Strand* s) { return !s->activity.empty(); });
+    const bool conditional =
+        std::any_of(waiting.begin(), waiting.end(), [](const Strand* s) { return !s->activity.empty(); });
     reduce(waiting);
     if (everyone && here.size() == live.size() && arrived_[id] == 0) {
       last_sync_ = ++state_.time;
     } else {
       if (conditional) {
-        stop(Stop::Why::schedule_dependent, program_.steps[waiting.front()->wait_step], "who waits at this barrier depends on data");
+        stop(Stop::Why::schedule_dependent, program_.steps[waiting.front()->wait_step],
+             "who waits at this barrier depends on data");
         return false;
       }
       partial_sync_ = true;
@@ -358,15 +373,20 @@ bool Machine::release_barrier() {
 void Machine::report_deadlock() {
   const Strand& s = *strands_.front();
   const Step& step = program_.steps[s.wait_step];
-  const bool conditional = std::any_of(strands_.begin(), strands_.end(), [](const auto& t) { return !t->activity.empty(); });
-  if (conditional) return stop(Stop::Why::schedule_dependent, step, "whether all threads reach this barrier depends on data");
+  const bool conditional =
+      std::any_of(strands_.begin(), strands_.end(), [](const auto& t) { return !t->activity.empty(); });
+  if (conditional)
+    return stop(Stop::Why::schedule_dependent, step, "whether all threads reach this barrier depends on data");
   std::string who = fmt::format("{} waits at barrier {}", thread_name(s.lanes[0]), s.wait_id);
   for (const auto& other : strands_)
     if (other->wait_id != s.wait_id) {
-      who += fmt::format(", {} at barrier {} (line {})", thread_name(other->lanes[0]), other->wait_id, program_.at(program_.steps[other->wait_step]).line);
+      who += fmt::format(", {} at barrier {} (line {})", thread_name(other->lanes[0]), other->wait_id,
+                         program_.at(program_.steps[other->wait_step]).line);
       break;
     }
-  if (s.wait_count) return fault(step, s.lanes[0], 0, "barrier-count", fmt::format("barrier {} waits for {} threads and fewer come", s.wait_id, s.wait_count));
+  if (s.wait_count)
+    return fault(step, s.lanes[0], 0, "barrier-count",
+                 fmt::format("barrier {} waits for {} threads and fewer come", s.wait_id, s.wait_count));
   fault(step, s.lanes[0], 0, "deadlock", who + ": nobody can go on");
 }
 
@@ -378,11 +398,15 @@ void Machine::reduce(const std::vector<Strand*>& waiting) {
   Value total = SymbolicDomain::constant(kind == Kind::red_popc ? 32 : 1, kind == Kind::red_and);
   for (Strand* s : waiting) {
     const Step& step = program_.steps[s->wait_step];
-    if (step.barrier.kind != kind) return stop(Stop::Why::unsupported, step, "different reductions meet at one barrier");
-    if (!s->activity.empty()) return stop(Stop::Why::schedule_dependent, step, "who takes part in this reduction depends on data");
+    if (step.barrier.kind != kind)
+      return stop(Stop::Why::unsupported, step, "different reductions meet at one barrier");
+    if (!s->activity.empty())
+      return stop(Stop::Why::schedule_dependent, step, "who takes part in this reduction depends on data");
     for (const std::uint16_t lane : s->lanes) {
       const Value p = read(*s, step.barrier.predicate, lane);
-      total = kind == Kind::red_popc ? domain_.add(total, domain_.zext(p, 32)) : kind == Kind::red_and ? domain_.and_(total, p) : domain_.or_(total, p);
+      total = kind == Kind::red_popc  ? domain_.add(total, domain_.zext(p, 32))
+              : kind == Kind::red_and ? domain_.and_(total, p)
+                                      : domain_.or_(total, p);
     }
   }
   for (Strand* s : waiting) {
@@ -394,10 +418,12 @@ void Machine::reduce(const std::vector<Strand*>& waiting) {
 
 // bar.warp.sync orders the memory of the lanes named; only that of a whole warp is known to be ordered here.
 void Machine::warp_barrier(const Step& step, const Active& active, Strand& s) {
-  if (active.activity || active.guards) return stop(Stop::Why::schedule_dependent, step, "who waits at this barrier depends on data");
+  if (active.activity || active.guards)
+    return stop(Stop::Why::schedule_dependent, step, "who waits at this barrier depends on data");
   ++state_.time;
   std::map<unsigned, u32> here;  // lanes by warp
-  for (unsigned i = 0; i < active.lanes.count; ++i) here[active.lanes[i] / warp_size] |= u32(1) << active.lanes[i] % warp_size;
+  for (unsigned i = 0; i < active.lanes.count; ++i)
+    here[active.lanes[i] / warp_size] |= u32(1) << active.lanes[i] % warp_size;
   for (unsigned i = 0; i < active.lanes.count; ++i) {
     const unsigned lane = active.lanes[i], warp = lane / warp_size;
     const Value members = read(s, step.in[0], lane);

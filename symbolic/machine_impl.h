@@ -13,8 +13,8 @@ struct Machine::Strand {
   std::vector<Term> activity;            // condition under which each lane is here; empty: all certain; 0: certain
   bool waiting = false;                  // at the barrier `wait_step`
   u32 wait_step = 0, wait_id = 0, wait_count = 0;  // count 0: all threads
-  unsigned loops = 0;                    // backward jumps under a condition that the loop itself made
-  bool forked = false;                   // since the last backward jump
+  unsigned loops = 0;                              // backward jumps under a condition that the loop itself made
+  bool forked = false;                             // since the last backward jump
 
   Lanes view() const {
     const bool range = unsigned(lanes.back() - lanes.front()) + 1 == lanes.size();

@@ -33,10 +33,13 @@ bool Machine::accessible(const Step& step, unsigned lane, const Place& place, u6
   const unsigned size = a.bytes * a.count;
   const bool window = object.space == ir::Space::global || !place.generic;
   const bool param = a.space == ir::Space::param && object.space == ir::Space::param;
-  const bool fits_space = a.space == ir::Space::generic ? object.space == ir::Space::global || place.generic || a.base == no_slot
-                                                        : param || (a.space == object.space && window);
+  const bool fits_space = a.space == ir::Space::generic
+                              ? object.space == ir::Space::global || place.generic || a.base == no_slot
+                              : param || (a.space == object.space && window);
   if (!fits_space) {
-    fault(step, lane, condition, "address-space", fmt::format("the address of {} (.{}) is used as one of .{}", object.name, ir::name(object.space), ir::name(a.space)));
+    fault(step, lane, condition, "address-space",
+          fmt::format("the address of {} (.{}) is used as one of .{}", object.name, ir::name(object.space),
+                      ir::name(a.space)));
     return false;
   }
   if (write && object.read_only) {
@@ -46,15 +49,18 @@ bool Machine::accessible(const Step& step, unsigned lane, const Place& place, u6
   if (object.size && (offset > *object.size || *object.size - offset < size)) {
     const i64 at = i64(offset);
     fault(step, lane, condition, "out-of-bounds",
-          fmt::format("{} {} byte{} at offset {} of {}, which has {}", write ? "writes" : "reads", size, size == 1 ? "" : "s", at, object.name, *object.size));
+          fmt::format("{} {} byte{} at offset {} of {}, which has {}", write ? "writes" : "reads", size,
+                      size == 1 ? "" : "s", at, object.name, *object.size));
     return false;
   }
   if (offset % std::min<u64>(size, object.align) != 0) {
-    fault(step, lane, condition, "misaligned-access", fmt::format("an access of {} bytes at offset {} of {}", size, offset, object.name));
+    fault(step, lane, condition, "misaligned-access",
+          fmt::format("an access of {} bytes at offset {} of {}", size, offset, object.name));
     return false;
   }
   if (object.align < size) {
-    const std::string message = fmt::format("{} is taken to be aligned to {} bytes; only {} are declared", object.name, size, object.align);
+    const std::string message =
+        fmt::format("{} is taken to be aligned to {} bytes; only {} are declared", object.name, size, object.align);
     if (std::none_of(state_.notes.begin(), state_.notes.end(), [&](const Finding& f) { return f.message == message; }))
       state_.notes.push_back({"alignment-assumed", Severity::warning, Side::a, message, "", program_.at(step), "", ""});
   }
@@ -71,20 +77,26 @@ bool Machine::conflicts(const Touch& t, unsigned lane) const {
   return !(same_warp && t.time < warp_sync_[lane / 32]);
 }
 
-void Machine::race(const Step& step, ObjectId object, u64 offset, unsigned size, const Touch& other, bool other_writes, unsigned lane, bool writes,
-                   bool conditional) {
+void Machine::race(const Step& step, ObjectId object, u64 offset, unsigned size, const Touch& other, bool other_writes,
+                   unsigned lane, bool writes, bool conditional) {
   if (other.strong && step.access.strong)
-    return stop(Stop::Why::schedule_dependent, step, "the value depends on the order of strong accesses that nothing orders");
+    return stop(Stop::Why::schedule_dependent, step,
+                "the value depends on the order of strong accesses that nothing orders");
   const bool other_block = other.time < block_start_;
-  const bool certain = !conditional && !other.conditional && (other_block || !partial_sync_);
+  const bool certain = !conditional && !other.conditional && (other_block || !partial_sync_) && !program_.orders_memory;
   state_.race = Race{object, offset, size, other.thread - 1, thread_number(lane) - 1, other_writes, writes, certain};
   const Object& o = domain_.world()[object];
   if (!certain)
-    return stop(Stop::Why::schedule_dependent, step, fmt::format("this access to {}+{} may conflict with another thread's", o.name, offset));
+    return stop(Stop::Why::schedule_dependent, step,
+                fmt::format("this access to {}+{} may conflict with another thread's", o.name, offset));
   const bool shared = o.space == ir::Space::shared;
   const bool warp = shared && (other.thread - 1 - state_.threads_before) / 32 == lane / 32;
-  fault(step, lane, 0, warp ? "warp-race" : shared ? "shared-race" : "global-race",
-        fmt::format("two threads access {}+{}, {} and {}, and nothing orders them", o.name, offset, other_writes ? "one writes" : "one reads", writes ? "one writes" : "one reads"));
+  fault(step, lane, 0,
+        warp     ? "warp-race"
+        : shared ? "shared-race"
+                 : "global-race",
+        fmt::format("two threads access {}+{}, {} and {}, and nothing orders them", o.name, offset,
+                    other_writes ? "one writes" : "one reads", writes ? "one writes" : "one reads"));
 }
 
 // Notes a read. False, with nothing noted, where the cell's writer has to be looked at more closely: it is another
@@ -110,24 +122,29 @@ inline bool Machine::note_read(const Step& step, unsigned lane, Cell& cell, bool
 }
 
 // ld.global.nc may only read what nobody writes while the kernel runs (PTX ISA 9.7.9.9).
-bool Machine::read_only_holds(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, Term condition) {
+bool Machine::read_only_holds(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
+                              Term condition) {
   for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
     const Touch& w = (*cells.page)[c].writer;
     if (!w.thread || w.time < state_.launch_start) continue;
     if (w.conditional && !condition)
       stop(Stop::Why::schedule_dependent, step, "this read-only load may see a byte that the kernel writes");
     else
-      fault(step, lane, condition, "nc-load-of-written-memory", fmt::format("{}+{} is loaded with .nc, and this kernel has written it", domain_.world()[object].name, offset));
+      fault(step, lane, condition, "nc-load-of-written-memory",
+            fmt::format("{}+{} is loaded with .nc, and this kernel has written it", domain_.world()[object].name,
+                        offset));
     return false;
   }
   return true;
 }
 
-void Machine::touch_read(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional) {
+void Machine::touch_read(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
+                         bool conditional) {
   const u32 me = thread_number(lane);
   for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
     const Touch w = (*cells.page)[c].writer;
-    if (w.thread && w.thread != me && conflicts(w, lane)) return race(step, object, offset, 1u << cells.page->log_cell(), w, true, lane, false, conditional);
+    if (w.thread && w.thread != me && conflicts(w, lane))
+      return race(step, object, offset, 1u << cells.page->log_cell(), w, true, lane, false, conditional);
     Cell cell = (*cells.page)[c];
     cell.writer.thread = 0;  // it is in order
     note_read(step, lane, cell, conditional);
@@ -136,7 +153,8 @@ void Machine::touch_read(const Step& step, unsigned lane, ObjectId object, u64 o
 }
 
 // False when the run stops. `same_value`: the cell already holds what is written.
-bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells, bool conditional, bool same_value) {
+bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
+                          bool conditional, bool same_value) {
   const u32 me = thread_number(lane);
   for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
     const unsigned size = 1u << cells.page->log_cell();
@@ -149,7 +167,8 @@ bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 
     const bool in_block = r.time >= last_sync_, in_launch = r.time >= state_.launch_start;
     const bool earlier_reader = (r.several && in_block) || (r.several_blocks && in_launch);
     if (r.thread && ((r.thread != me && conflicts(r, lane)) || earlier_reader)) {
-      const bool warp_ordered = earlier_reader && warp_sync_[lane / 32] > last_sync_;  // perhaps the reader is of this warp
+      const bool warp_ordered =
+          earlier_reader && warp_sync_[lane / 32] > last_sync_;  // perhaps the reader is of this warp
       race(step, object, offset, size, r, false, lane, true, conditional || warp_ordered);
       return false;
     }
@@ -161,7 +180,8 @@ bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 
 void Machine::sight(const Step& step, unsigned lane, ObjectId object, u64 offset, unsigned size, bool write) {
   Watch& w = *state_.watch;
   if (object != w.object || offset >= w.end || offset + size <= w.begin) return;
-  w.seen.push_back({block_id_, thread_index(lane), &program_, u32(&step - program_.steps.data()), write, state_.time, offset, size});
+  w.seen.push_back(
+      {block_id_, thread_index(lane), &program_, u32(&step - program_.steps.data()), write, state_.time, offset, size});
 }
 
 void Machine::load(Strand& s, const Step& step, const Active& active) {
@@ -182,7 +202,7 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
   if (!is_base(base)) return false;
   const ObjectId id = base_object(base);
   const Object& object = domain_.world()[id];
-  if (object.per_thread || (object.contents == Contents::out && !a.sign && object.bytes.empty()) || !object.size) return false;
+  if (object.per_thread || (object.contents == Contents::out && object.bytes.empty()) || !object.size) return false;
   const u64* address = s.registers->bits(a.base);
   const u64 address_mask = mask(program_.slots[a.base].width);
   const unsigned log_size = unsigned(std::countr_zero(unsigned(a.bytes))), total = a.bytes * a.count;
@@ -191,7 +211,9 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
     const u64 offset = (address[active.lanes[i]] + a.offset) & address_mask;
     wrong |= u64(offset > *object.size - total) | (offset & (total - 1));
   }
-  if (wrong || total > *object.size || total > object.align || !accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, false)) return false;
+  if (wrong || total > *object.size || total > object.align ||
+      !accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, false))
+    return false;
   for (const Input& out : step.out)
     if (out.slot == no_slot || out.slot == a.base || program_.slots[out.slot].width < 8u * a.bytes) return false;
 
@@ -208,7 +230,8 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
     u64 previous = ~u64(0);
     Cell* again = nullptr;  // read by the lane before too: of neighbours that share a cell the first and last are noted
     const auto note = [&](unsigned lane, u64 offset, Cell& cell) {
-      if (!note_read(step, lane, cell, false)) touch_read(step, lane, id, offset, {page, unsigned(&cell - &(*page)[0]), 1}, false);
+      if (!note_read(step, lane, cell, false))
+        touch_read(step, lane, id, offset, {page, unsigned(&cell - &(*page)[0]), 1}, false);
       return !state_.stop;
     };
     for (unsigned i = 0; i < active.lanes.count; ++i) {
@@ -222,7 +245,8 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
       if (again && !note(active.lanes[i - 1], previous, *again)) return true;
       again = nullptr;
       previous = offset;
-      if (offset >> Page::log_bytes != page_number) page_number = offset >> Page::log_bytes, page = &pages.get(offset, log_size);
+      if (offset >> Page::log_bytes != page_number)
+        page_number = offset >> Page::log_bytes, page = &pages.get(offset, log_size);
       if (page->log_cell() != log_size) return false;
       const unsigned cell = unsigned((offset & (Page::bytes - 1)) >> log_size);
       Cell& here = (*page)[cell];
@@ -271,7 +295,9 @@ bool Machine::store_fast(Strand& s, const Step& step, const Active& active) {
     const u64 offset = (address[active.lanes[i]] + a.offset) & address_mask;
     wrong |= u64(offset > *object.size - total) | (offset & (total - 1));
   }
-  if (wrong || total > *object.size || total > object.align || !accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, true)) return false;
+  if (wrong || total > *object.size || total > object.align ||
+      !accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, true))
+    return false;
   for (const Input& in : step.in)
     if (in.negated || in.width != 8u * a.bytes || program_.slots[in.slot].width != in.width) return false;
 
@@ -286,7 +312,8 @@ bool Machine::store_fast(Strand& s, const Step& step, const Active& active) {
       Page& page = pages.get(offset, log_size);
       if (page.log_cell() != log_size) {
         if (i == 0 && e == 0) return false;
-        store_element(s, step, lane, {id, 0, 0, false}, offset, {from[lane], s.registers->tag(slot, lane), 8u * a.bytes}, 0);
+        store_element(s, step, lane, {id, 0, 0, false}, offset,
+                      {from[lane], s.registers->tag(slot, lane), 8u * a.bytes}, 0);
         if (state_.stop) return true;
         continue;
       }
@@ -317,7 +344,8 @@ Value Machine::load_element(const Step& step, unsigned lane, const Place& place,
   return v;
 }
 
-void Machine::store_element(Strand&, const Step& step, unsigned lane, const Place& place, u64 offset, Value v, Term condition) {
+void Machine::store_element(Strand&, const Step& step, unsigned lane, const Place& place, u64 offset, Value v,
+                            Term condition) {
   const Object& object = domain_.world()[place.object];
   const u32 instance = object.per_thread ? lane : 0;
   const unsigned size = step.access.bytes;
@@ -326,7 +354,9 @@ void Machine::store_element(Strand&, const Step& step, unsigned lane, const Plac
   if (condition) v = domain_.ite({condition, term_tag, 1}, v, old);
   if (raced(object)) {
     const bool same = v.same(old) && v.tag != undefined_tag && v.tag != unspecified_tag;
-    if (!touch_write(step, lane, place.object, offset, state_.memory.cells(place.object, instance, offset, size), condition != 0, same)) return;
+    if (!touch_write(step, lane, place.object, offset, state_.memory.cells(place.object, instance, offset, size),
+                     condition != 0, same))
+      return;
   }
   state_.memory.store(place.object, instance, offset, size, v);
 }
@@ -336,7 +366,9 @@ std::optional<std::vector<std::pair<u64, Term>>> Machine::candidates(const Step&
   if (!place.symbolic) return std::vector<std::pair<u64, Term>>{{place.offset, 0}};
   const auto values = possible_values(domain_.store(), place.symbolic, most_candidates);
   if (!values) {
-    stop(Stop::Why::address_unresolved, step, fmt::format("this address in {} depends on data and can have more than {} values", domain_.world()[place.object].name, most_candidates));
+    stop(Stop::Why::address_unresolved, step,
+         fmt::format("this address in {} depends on data and can have more than {} values",
+                     domain_.world()[place.object].name, most_candidates));
     return std::nullopt;
   }
   TermStore& store = domain_.store();
@@ -390,7 +422,10 @@ void Machine::load_lane(Strand& s, const Step& step, const Active& active, unsig
     if (step.out[e].slot == no_slot) continue;
     const unsigned width = program_.slots[step.out[e].slot].width;
     Value v = results[e];
-    if (v.w < width) v = v.tag == undefined_tag ? Value{0, undefined_tag, width} : a.sign ? domain_.sext(v, width) : domain_.zext(v, width);
+    if (v.w < width)
+      v = v.tag == undefined_tag ? Value{0, undefined_tag, width}
+          : a.sign               ? domain_.sext(v, width)
+                                 : domain_.zext(v, width);
     write(s, step, step.out[e], active, i, v);
   }
 }
@@ -414,7 +449,8 @@ void Machine::store_lane(Strand& s, const Step& step, const Active& active, unsi
     }
     for (unsigned e = 0; e < a.count; ++e) {
       Value v = read(s, step.in[e], lane);
-      if (v.w > a.bytes * 8u) v = v.tag == undefined_tag ? Value{0, undefined_tag, a.bytes * 8u} : domain_.extract(v, 0, a.bytes * 8u);
+      if (v.w > a.bytes * 8u)
+        v = v.tag == undefined_tag ? Value{0, undefined_tag, a.bytes * 8u} : domain_.extract(v, 0, a.bytes * 8u);
       store_element(s, step, lane, *place, offset + u64(e) * a.bytes, v, when);
       if (state_.stop) return;
     }

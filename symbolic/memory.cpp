@@ -128,7 +128,9 @@ Value Memory::load(ObjectId object, u32 instance, u64 offset, unsigned size, boo
   for (unsigned k = c.count; k-- > 0;) {
     const unsigned cell = c.first + k;
     Value part{page[cell].bits, page[cell].tag, width};
-    if (part.tag == initial_tag) part = initial_value(object, (offset & ~(Page::bytes - 1)) + (u64(cell) << page.log_cell()), 1u << page.log_cell(), by_kernel);
+    if (part.tag == initial_tag)
+      part = initial_value(object, (offset & ~(Page::bytes - 1)) + (u64(cell) << page.log_cell()),
+                           1u << page.log_cell(), by_kernel);
     out = out.w == 0 ? part : domain_.concat(out, part);
   }
   return out;

@@ -15,7 +15,7 @@ inline constexpr Tag initial_tag = 4;  // a cell nobody wrote; not a tag of valu
 // Who touched a cell, and when. Time counts the machine's synchronisations.
 struct Touch {
   static constexpr u32 time_mask = (1u << 28) - 1;
-  u32 thread = 0;              // global number + 1; 0: nobody
+  u32 thread = 0;  // global number + 1; 0: nobody
   u32 time : 28 = 0;
   u32 strong : 1 = 0;          // volatile, relaxed ...: no race with another strong access
   u32 conditional : 1 = 0;     // perhaps not at all
@@ -99,7 +99,9 @@ class Memory {
   const ObjectPages* find_pages(ObjectId object) const;
   void forget(ObjectId object);  // undefined again
   // The object's contents before anyone wrote; `by_kernel`: as a load sees them, which marks reads of an `out` buffer.
-  Value initial(ObjectId object, u64 offset, unsigned size, bool by_kernel) { return initial_value(object, offset, size, by_kernel); }
+  Value initial(ObjectId object, u64 offset, unsigned size, bool by_kernel) {
+    return initial_value(object, offset, size, by_kernel);
+  }
   SymbolicDomain& domain() { return domain_; }
 
  private:

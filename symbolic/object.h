@@ -23,13 +23,13 @@ enum class Contents : u8 {
 struct Object {
   std::string name;
   ir::Space space = ir::Space::global;
-  std::optional<u64> size{};      // bytes; nothing: unknown, bounds unchecked
-  u64 align = 256;                // bytes, a power of two
-  u8 element = 4;                 // bytes of a leaf: 1, 2, 4 or 8
+  std::optional<u64> size{};  // bytes; nothing: unknown, bounds unchecked
+  u64 align = 256;            // bytes, a power of two
+  u8 element = 4;             // bytes of a leaf: 1, 2, 4 or 8
   Contents contents = Contents::input;
-  bool per_thread = false;        // one instance a thread (local, call parameters)
-  bool read_only = false;         // .const, kernel parameters
-  std::vector<u8> bytes{};        // known initial contents, empty: `contents` says
+  bool per_thread = false;  // one instance a thread (local, call parameters)
+  bool read_only = false;   // .const, kernel parameters
+  std::vector<u8> bytes{};  // known initial contents, empty: `contents` says
 };
 
 using ObjectId = u32;

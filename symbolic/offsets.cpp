@@ -43,7 +43,8 @@ Values values(const TermStore& store, Term t, std::size_t limit, unsigned depth)
   const auto of = [&](Term x) { return values(store, x, limit, depth - 1); };
   Values out;
   switch (n.op) {
-    case Op::zext: return of(n.a);
+    case Op::zext:
+      return of(n.a);
     case Op::sext: {
       const unsigned inner = store.width(n.a);
       out = of(n.a);
@@ -58,16 +59,25 @@ Values values(const TermStore& store, Term t, std::size_t limit, unsigned depth)
       all.insert(all.end(), y->begin(), y->end());
       return tidy(std::move(all), limit);
     }
-    case Op::add: out = combine(of(n.a), of(n.b), limit, [&](u64 x, u64 y) { return (x + y) & mask(n.width); }); break;
-    case Op::mul: out = combine(of(n.a), of(n.b), limit, [&](u64 x, u64 y) { return (x * y) & mask(n.width); }); break;
-    case Op::concat: out = combine(of(n.a), of(n.b), limit, [&](u64 x, u64 y) { return x << store.width(n.b) | y; }); break;
-    default: break;
+    case Op::add:
+      out = combine(of(n.a), of(n.b), limit, [&](u64 x, u64 y) { return (x + y) & mask(n.width); });
+      break;
+    case Op::mul:
+      out = combine(of(n.a), of(n.b), limit, [&](u64 x, u64 y) { return (x * y) & mask(n.width); });
+      break;
+    case Op::concat:
+      out = combine(of(n.a), of(n.b), limit, [&](u64 x, u64 y) { return x << store.width(n.b) | y; });
+      break;
+    default:
+      break;
   }
   return out ? out : subsets(possible_ones(store, t, 8), limit);
 }
 
 }  // namespace
 
-std::optional<std::vector<u64>> possible_values(const TermStore& store, Term t, std::size_t limit) { return values(store, t, limit, 8); }
+std::optional<std::vector<u64>> possible_values(const TermStore& store, Term t, std::size_t limit) {
+  return values(store, t, limit, 8);
+}
 
 }  // namespace ptxeq::sym

@@ -18,31 +18,60 @@ using u8 = std::uint8_t;
 // Widths are 1..64 bits; a value is kept zero-extended. Booleans are 1 bit wide.
 enum class Op : u8 {
   // leaves
-  constant,   // a | b << 32
-  leaf,       // an input: see TermStore::leaf
+  constant,  // a | b << 32
+  leaf,      // an input: see TermStore::leaf
   // bit-vectors, all operands and the result of one width unless said otherwise
-  add, mul, neg, udiv, urem, sdiv, srem,      // by zero: all ones (sdiv: 1 where a < 0), and a; Domain::udiv & co guard it
-  umulh, smulh,                               // high half of the double-width product
-  and_, or_, xor_, not_,
-  shl, lshr, ashr,                            // amount of the same width; >= width gives 0, or all sign bits
-  popc, clz, brev,                            // result of the operand's width
-  eq, ult, slt, ule, sle,                     // result 1 bit
-  ite,                                        // a is 1 bit
-  extract,                                    // bits [b, b + width) of a
-  concat,                                     // a high, b low
-  zext, sext,
+  add,
+  mul,
+  neg,
+  udiv,
+  urem,
+  sdiv,
+  srem,  // by zero: all ones (sdiv: 1 where a < 0), and a; Domain::udiv & co guard it
+  umulh,
+  smulh,  // high half of the double-width product
+  and_,
+  or_,
+  xor_,
+  not_,
+  shl,
+  lshr,
+  ashr,  // amount of the same width; >= width gives 0, or all sign bits
+  popc,
+  clz,
+  brev,  // result of the operand's width
+  eq,
+  ult,
+  slt,
+  ule,
+  sle,      // result 1 bit
+  ite,      // a is 1 bit
+  extract,  // bits [b, b + width) of a
+  concat,   // a high, b low
+  zext,
+  sext,
   // floating point; Attr says format and rounding, the width says the size
-  fadd, fsub, fmul, fdiv, fma, fsqrt,
-  fmin, fmax, fneg, fabs,
-  feq, flt, fle,                              // IEEE: false when an operand is NaN; result 1 bit
+  fadd,
+  fsub,
+  fmul,
+  fdiv,
+  fma,
+  fsqrt,
+  fmin,
+  fmax,
+  fneg,
+  fabs,
+  feq,
+  flt,
+  fle,  // IEEE: false when an operand is NaN; result 1 bit
   fisnan,
-  fround,                                     // float to float of another (or the same) format
-  frint,                                      // to an integral value in the same format
-  ftoi,                                       // float to integer of the term's width, saturating, NaN as cvt
-  itof,                                       // integer to float
+  fround,  // float to float of another (or the same) format
+  frint,   // to an integral value in the same format
+  ftoi,    // float to integer of the term's width, saturating, NaN as cvt
+  itof,    // integer to float
   // uninterpreted
-  approx,     // approximate or unspecified function number Attr-free `tag` of up to two operands
-  select,     // a load at a data-dependent address
+  approx,  // approximate or unspecified function number Attr-free `tag` of up to two operands
+  select,  // a load at a data-dependent address
   count_
 };
 
@@ -87,13 +116,13 @@ constexpr Format format_of(unsigned width, bool bf16) {
 // --- floating point on concrete bits (symbolic/float.cpp). NaN results follow the hardware (H200): f16, bf16 and
 // f32 arithmetic gives the canonical NaN 0x7fff / 0x7fffffff; f64 keeps a payload, see SOUNDNESS rule 9 in docs.
 // `width` is that of the operands for arithmetic and compares.
-u64 float_binary(Op op, Attr attr, unsigned width, u64 a, u64 b);   // fadd fsub fmul fdiv fmin fmax
+u64 float_binary(Op op, Attr attr, unsigned width, u64 a, u64 b);  // fadd fsub fmul fdiv fmin fmax
 u64 float_fma(Attr attr, unsigned width, u64 a, u64 b, u64 c);
-u64 float_unary(Op op, Attr attr, unsigned width, u64 a);           // fsqrt fneg fabs frint
-bool float_compare(Op op, Attr attr, unsigned width, u64 a, u64 b); // feq flt fle; fisnan looks at a
-u64 float_round(Attr attr, unsigned from, unsigned to, u64 a);      // fround
-u64 float_to_int(Attr attr, unsigned from, unsigned to, u64 a);     // ftoi, `to` 8..64
-u64 int_to_float(Attr attr, unsigned from, unsigned to, u64 a);     // itof
+u64 float_unary(Op op, Attr attr, unsigned width, u64 a);            // fsqrt fneg fabs frint
+bool float_compare(Op op, Attr attr, unsigned width, u64 a, u64 b);  // feq flt fle; fisnan looks at a
+u64 float_round(Attr attr, unsigned from, unsigned to, u64 a);       // fround
+u64 float_to_int(Attr attr, unsigned from, unsigned to, u64 a);      // ftoi, `to` 8..64
+u64 int_to_float(Attr attr, unsigned from, unsigned to, u64 a);      // itof
 
 // Value of any operation but leaf, approx and select on concrete operands. `width` is the result's; `wa` the width
 // of operand a (extract, zext, compares and conversions need it).

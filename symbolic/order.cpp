@@ -6,13 +6,14 @@ namespace ptxeq::sym {
 namespace {
 
 struct Graph {
-  std::vector<u32> begin;                   // first step of each basic block
+  std::vector<u32> begin;                    // first step of each basic block
   std::vector<std::vector<u32>> successors;  // by block
   u32 end(u32 block, u32 steps) const { return block + 1 < begin.size() ? begin[block + 1] : steps; }
 };
 
 bool ends_block(const Step& s) {
-  return s.kind == StepKind::jump || s.kind == StepKind::jump_indexed || s.kind == StepKind::exit || s.kind == StepKind::trap;
+  return s.kind == StepKind::jump || s.kind == StepKind::jump_indexed || s.kind == StepKind::exit ||
+         s.kind == StepKind::trap;
 }
 bool falls_through(const Step& s) { return !ends_block(s) || s.guard != no_slot; }
 

@@ -62,7 +62,8 @@ bool is_approximate(const ir::Opcode& op, Attr attr, const std::vector<Input>& i
 
 class Compiler {
  public:
-  Compiler(const ir::Module& module, const ir::Function& kernel, World& world, const ModuleObjects& objects, u64 dynamic_shared)
+  Compiler(const ir::Module& module, const ir::Function& kernel, World& world, const ModuleObjects& objects,
+           u64 dynamic_shared)
       : module_(module), world_(world), module_objects_(objects), dynamic_shared_(dynamic_shared) {
     program_.module = &module;
     program_.kernel = &kernel;
@@ -71,7 +72,8 @@ class Compiler {
   Program run() {
     Frame frame = enter(*program_.kernel);
     for (const ir::Param& p : program_.kernel->params) {
-      Object object{p.name, Space::param, p.bytes(), std::max<u64>(p.align, 1), u8(std::min<u64>(std::bit_floor(p.bytes() | 1), 8))};
+      Object object{p.name, Space::param, p.bytes(), std::max<u64>(p.align, 1),
+                    u8(std::min<u64>(std::bit_floor(p.bytes() | 1), 8))};
       object.align = std::bit_ceil(std::max<u64>(p.align, (ir::bits(p.type) + 7) / 8));
       object.read_only = true;
       program_.params.push_back(world_.add(std::move(object)));
@@ -85,11 +87,11 @@ class Compiler {
  private:
   struct Frame {
     const ir::Function* function = nullptr;
-    u32 registers = 0;                 // slot of register 0
-    std::vector<ObjectId> variables;   // by Function::variables
-    std::vector<ObjectId> params;      // by Function::param index
-    std::vector<u32> step_of;          // by body index
-    u32 end = 0;                       // step after an inlined body
+    u32 registers = 0;                // slot of register 0
+    std::vector<ObjectId> variables;  // by Function::variables
+    std::vector<ObjectId> params;     // by Function::param index
+    std::vector<u32> step_of;         // by body index
+    u32 end = 0;                      // step after an inlined body
   };
 
   [[noreturn]] void fail(const ir::Instruction& i, std::string message) const {
@@ -146,7 +148,9 @@ class Compiler {
     program_.slots.push_back({u8(width), init, ""});
     return prefilled_[key] = u32(program_.slots.size() - 1);
   }
-  u32 constant(unsigned width, u64 bits) { return prefilled(width, {SlotInit::Kind::constant, bits & mask(width), 0, {}, 0}); }
+  u32 constant(unsigned width, u64 bits) {
+    return prefilled(width, {SlotInit::Kind::constant, bits & mask(width), 0, {}, 0});
+  }
   u32 temporary(unsigned width) {
     program_.slots.push_back({u8(width), {}, ""});
     return u32(program_.slots.size() - 1);
@@ -176,14 +180,17 @@ class Compiler {
         if (f.function->registers[o.index].vector > 1) fail(i, "vector registers are not modelled");
         return {slot, program_.slots[slot].width, o.negated};
       }
-      case Operand::Kind::imm: return {constant(w, immediate_bits(o, type)), u8(w), o.negated};
-      case Operand::Kind::special: return special(i, o);
+      case Operand::Kind::imm:
+        return {constant(w, immediate_bits(o, type)), u8(w), o.negated};
+      case Operand::Kind::special:
+        return special(i, o);
       case Operand::Kind::symbol:
       case Operand::Kind::param: {
         const ObjectId object = object_of(f, i, o);
         return {prefilled(w, {SlotInit::Kind::address, u64(o.value) & mask(w), object, {}, 0}), u8(w), false};
       }
-      default: fail(i, "this operand is not modelled");
+      default:
+        fail(i, "this operand is not modelled");
     }
   }
   ObjectId object_of(const Frame& f, const ir::Instruction& i, const Operand& o) {
@@ -199,19 +206,37 @@ class Compiler {
     if (info.vector && o.value < 0) fail(i, "a special register read as a whole vector is not modelled");
     const unsigned w = ir::bits(info.type);
     using S = ir::Special;
-    static constexpr S fixed[] = {S::tid, S::ntid, S::ctaid, S::nctaid, S::laneid, S::warp_size, S::lanemask_eq, S::lanemask_le,
-                                  S::lanemask_lt, S::lanemask_ge, S::lanemask_gt, S::nwarpid, S::dynamic_smem_size,
-                                  S::clusterid, S::nclusterid, S::cluster_ctaid, S::cluster_nctaid, S::cluster_ctarank,
-                                  S::cluster_nctarank, S::is_explicit_cluster};
+    static constexpr S fixed[] = {S::tid,
+                                  S::ntid,
+                                  S::ctaid,
+                                  S::nctaid,
+                                  S::laneid,
+                                  S::warp_size,
+                                  S::lanemask_eq,
+                                  S::lanemask_le,
+                                  S::lanemask_lt,
+                                  S::lanemask_ge,
+                                  S::lanemask_gt,
+                                  S::nwarpid,
+                                  S::dynamic_smem_size,
+                                  S::clusterid,
+                                  S::nclusterid,
+                                  S::cluster_ctaid,
+                                  S::cluster_nctaid,
+                                  S::cluster_ctarank,
+                                  S::cluster_nctarank,
+                                  S::is_explicit_cluster};
     const bool known = std::find(std::begin(fixed), std::end(fixed), s) != std::end(fixed) && !clustered();
-    SlotInit init{known ? SlotInit::Kind::special : SlotInit::Kind::unspecified, 0, 0, s, u8(std::max<i64>(o.value, 0))};
+    SlotInit init{known ? SlotInit::Kind::special : SlotInit::Kind::unspecified, 0, 0, s,
+                  u8(std::max<i64>(o.value, 0))};
     if (s == S::is_explicit_cluster) return {prefilled(1, init), 1, o.negated};
     return {prefilled(w, init), u8(w), false};
   }
   bool clustered() const {
-    return std::any_of(program_.kernel->directives.begin(), program_.kernel->directives.end(), [](const ir::Directive& d) {
-      return d.name == ".reqnctapercluster" || d.name == ".explicitcluster" || d.name == ".maxclusterrank";
-    });
+    return std::any_of(
+        program_.kernel->directives.begin(), program_.kernel->directives.end(), [](const ir::Directive& d) {
+          return d.name == ".reqnctapercluster" || d.name == ".explicitcluster" || d.name == ".maxclusterrank";
+        });
   }
 
   Step start(const Frame& f, const ir::Instruction& i, StepKind kind) {
@@ -225,12 +250,17 @@ class Compiler {
     return s;
   }
   Step& emit(Step s) {
+    if (s.instruction && (ir::form(s.op).action == Action::fence || s.op.has("acquire"_w) || s.op.has("release"_w)))
+      program_.orders_memory = true;
     program_.steps.push_back(std::move(s));
     return program_.steps.back();
   }
 
   void emit_body(Frame& f, unsigned depth) {
-    if (depth > inline_depth) throw Failure{{Stop::Why::unsupported, fmt::format("calls nest deeper than {} (recursion is not modelled)", inline_depth), f.function->at}};
+    if (depth > inline_depth)
+      throw Failure{{Stop::Why::unsupported,
+                     fmt::format("calls nest deeper than {} (recursion is not modelled)", inline_depth),
+                     f.function->at}};
     std::vector<std::pair<u32, const ir::Instruction*>> branches;  // targets are set when all steps are known
     std::vector<u32> returns;
     for (const ir::Instruction& i : f.function->body) {
@@ -273,10 +303,13 @@ class Compiler {
                         std::vector<std::pair<u32, const ir::Instruction*>>& branches, std::vector<u32>& returns) {
     const u32 here = u32(program_.steps.size());
     switch (ir::form(i.op).action) {
-      case Action::compute: return emit_compute(f, i);
+      case Action::compute:
+        return emit_compute(f, i);
       case Action::load:
-      case Action::store: return emit_access(f, i);
-      case Action::address: return emit_address(f, i);
+      case Action::store:
+        return emit_access(f, i);
+      case Action::address:
+        return emit_address(f, i);
       case Action::branch:
         emit(start(f, i, StepKind::jump));
         branches.emplace_back(here, &i);
@@ -288,19 +321,29 @@ class Compiler {
         branches.emplace_back(here, &i);
         return;
       }
-      case Action::call: return emit_call(f, i, depth);
+      case Action::call:
+        return emit_call(f, i, depth);
       case Action::ret:
         emit(start(f, i, depth ? StepKind::jump : StepKind::exit));
         if (depth) returns.push_back(here);
         return;
-      case Action::exit: emit(start(f, i, StepKind::exit)); return;
-      case Action::trap: emit(start(f, i, StepKind::trap)); return;
+      case Action::exit:
+        emit(start(f, i, StepKind::exit));
+        return;
+      case Action::trap:
+        emit(start(f, i, StepKind::trap));
+        return;
       case Action::barrier:
-      case Action::barrier_warp: return emit_barrier(f, i);
+      case Action::barrier_warp:
+        return emit_barrier(f, i);
       case Action::fence:
       case Action::prefetch:
-      case Action::nothing: emit(start(f, i, StepKind::nothing)); return;
-      case Action::unmodelled: emit(start(f, i, StepKind::unmodelled)); return;
+      case Action::nothing:
+        emit(start(f, i, StepKind::nothing));
+        return;
+      case Action::unmodelled:
+        emit(start(f, i, StepKind::unmodelled));
+        return;
     }
   }
 
@@ -330,7 +373,8 @@ class Compiler {
     if (ir::reads_carry(form)) s.in.push_back({carry(), 1, false});
     const Semantics& semantic = semantics()[i.op.form];
     if (ir::writes_carry(form)) s.out.push_back({i.op.has("cc"_w) ? carry() : no_slot, 1, false});
-    if (s.in.size() != semantic.sources || s.out.size() > semantic.results) fail(i, "operands do not fit the form's semantics");
+    if (s.in.size() != semantic.sources || s.out.size() > semantic.results)
+      fail(i, "operands do not fit the form's semantics");
     while (s.out.size() < semantic.results) s.out.push_back({});
     narrow_inputs(i, s, type);
     s.extend_sign = ir::is_signed(type(0));
@@ -354,7 +398,10 @@ class Compiler {
     const Operand& vector = i.operands[packs ? 1 : 0];
     const ir::Type whole = i.op.type();
     const unsigned part = ir::bits(whole) / unsigned(vector.parts.size());
-    const ir::Type element = part == 8 ? ir::Type::b8 : part == 16 ? ir::Type::b16 : part == 32 ? ir::Type::b32 : ir::Type::b64;
+    const ir::Type element = part == 8    ? ir::Type::b8
+                             : part == 16 ? ir::Type::b16
+                             : part == 32 ? ir::Type::b32
+                                          : ir::Type::b64;
     s.kind = packs ? StepKind::pack : StepKind::unpack;
     auto& many = packs ? s.in : s.out;
     auto& one = packs ? s.out : s.in;
@@ -368,8 +415,9 @@ class Compiler {
 
   static Space space_of(const ir::Opcode& op) {
     static constexpr std::pair<ir::Word, Space> words[] = {
-        {"global"_w, Space::global}, {"shared"_w, Space::shared}, {"shared::cta"_w, Space::shared}, {"local"_w, Space::local},
-        {"const"_w, Space::const_}, {"param"_w, Space::param}, {"param::entry"_w, Space::param}, {"param::func"_w, Space::param}};
+        {"global"_w, Space::global},      {"shared"_w, Space::shared},    {"shared::cta"_w, Space::shared},
+        {"local"_w, Space::local},        {"const"_w, Space::const_},     {"param"_w, Space::param},
+        {"param::entry"_w, Space::param}, {"param::func"_w, Space::param}};
     for (const auto& [word, space] : words)
       if (op.has(word)) return space;
     return Space::generic;
@@ -383,19 +431,25 @@ class Compiler {
     a.bytes = u8((op.bits() + 7) / 8);
     if (ir::bits(op.type()) > 64) fail(i, "128-bit accesses are not modelled");
     a.sign = ir::is_signed(op.type());
-    a.strong = op.has("volatile"_w) || op.has("relaxed"_w) || op.has("acquire"_w) || op.has("release"_w) || op.has("mmio"_w);
+    a.strong =
+        op.has("volatile"_w) || op.has("relaxed"_w) || op.has("acquire"_w) || op.has("release"_w) || op.has("mmio"_w);
     a.read_only = op.has("nc"_w);
     const Operand& base = memory.parts.front();
     a.offset = u64(memory.value);
     switch (base.kind) {
-      case Operand::Kind::reg: a.base = f.registers + base.index; break;
+      case Operand::Kind::reg:
+        a.base = f.registers + base.index;
+        break;
       case Operand::Kind::symbol:
       case Operand::Kind::param:
         a.object = object_of(f, i, base);
         a.offset += u64(base.value);
         break;
-      case Operand::Kind::imm: a.base = constant(64, u64(base.value)); break;
-      default: fail(i, "this address is not modelled");
+      case Operand::Kind::imm:
+        a.base = constant(64, u64(base.value));
+        break;
+      default:
+        fail(i, "this address is not modelled");
     }
     return a;
   }
@@ -442,7 +496,11 @@ class Compiler {
     using Kind = BarrierInfo::Kind;
     s.barrier.aligned = ir::mnemonic(form) == "bar" || i.op.has("aligned"_w);
     const bool red = i.op.has("red"_w);
-    s.barrier.kind = i.op.has("arrive"_w) ? Kind::arrive : !red ? Kind::sync : i.op.has("popc"_w) ? Kind::red_popc : i.op.has("and"_w) ? Kind::red_and : Kind::red_or;
+    s.barrier.kind = i.op.has("arrive"_w) ? Kind::arrive
+                     : !red               ? Kind::sync
+                     : i.op.has("popc"_w) ? Kind::red_popc
+                     : i.op.has("and"_w)  ? Kind::red_and
+                                          : Kind::red_or;
     std::size_t next = 0;
     if (red) s.out.push_back(output(f, i, i.operands[next++], i.op.has("popc"_w) ? ir::Type::u32 : ir::Type::pred));
     s.barrier.id = input(f, i, i.operands[next++], ir::Type::u32);
@@ -517,25 +575,36 @@ class Compiler {
     return named;
   }
   // Gives each formal its object: the caller's .param variable itself, or one made for a register or constant.
-  void bind(const Frame& f, const ir::Instruction& i, Frame& inner, const std::vector<ir::Param>& formals, const Operand* actuals, bool in) {
-    if ((actuals ? actuals->parts.size() : 0) != formals.size()) fail(i, "the call's arguments do not fit the function");
+  void bind(const Frame& f, const ir::Instruction& i, Frame& inner, const std::vector<ir::Param>& formals,
+            const Operand* actuals, bool in) {
+    if ((actuals ? actuals->parts.size() : 0) != formals.size())
+      fail(i, "the call's arguments do not fit the function");
     for (std::size_t k = 0; k < formals.size(); ++k) {
       const ir::Param& formal = formals[k];
       const Operand& actual = actuals->parts[k];
       const bool is_object = actual.kind == Operand::Kind::symbol || actual.kind == Operand::Kind::param;
       if (formal.is_reg) {
         inner.params.push_back(0);
-        if (in) copy(i, f, {inner.registers + formal.reg, u8(width_of(formal.type)), false}, input(f, i, actual, formal.type));
+        if (in)
+          copy(i, f, {inner.registers + formal.reg, u8(width_of(formal.type)), false},
+               input(f, i, actual, formal.type));
         continue;
       }
       if (is_object) {
         inner.params.push_back(object_of(f, i, actual));
         continue;
       }
-      Object object{formal.name, Space::param, formal.bytes(), 16, u8(std::clamp<unsigned>(ir::bits(formal.type) / 8, 1, 8)), Contents::undefined, true};
+      Object object{formal.name,
+                    Space::param,
+                    formal.bytes(),
+                    16,
+                    u8(std::clamp<unsigned>(ir::bits(formal.type) / 8, 1, 8)),
+                    Contents::undefined,
+                    true};
       inner.params.push_back(world_.add(std::move(object)));
       program_.thread_objects.push_back(inner.params.back());
-      if (in && actual.kind != Operand::Kind::sink) move(i, f, StepKind::store, input(f, i, actual, formal.type), inner.params.back());
+      if (in && actual.kind != Operand::Kind::sink)
+        move(i, f, StepKind::store, input(f, i, actual, formal.type), inner.params.back());
     }
   }
 

@@ -20,7 +20,9 @@ class Registers {
   unsigned lanes() const { return lanes_; }
   u64* bits(u32 slot) { return bits_.data() + std::size_t(slot) * lanes_; }
   const u64* bits(u32 slot) const { return bits_.data() + std::size_t(slot) * lanes_; }
-  Tag tag(u32 slot, unsigned lane) const { return common_[slot] != mixed ? common_[slot] : tags_[std::size_t(slot) * lanes_ + lane]; }
+  Tag tag(u32 slot, unsigned lane) const {
+    return common_[slot] != mixed ? common_[slot] : tags_[std::size_t(slot) * lanes_ + lane];
+  }
   Value get(u32 slot, unsigned lane, unsigned width) const { return {bits(slot)[lane], tag(slot, lane), width}; }
 
   // The tag that all of `lanes` have, or `mixed`.

@@ -23,20 +23,28 @@ u64 possible_ones(const TermStore& store, Term t, unsigned depth) {
   if (depth == 0) return all;
   const auto of = [&](Term x) { return possible_ones(store, x, depth - 1); };
   switch (n.op) {
-    case Op::zext: return of(n.a);
-    case Op::concat: return of(n.a) << store.width(n.b) | of(n.b);
-    case Op::extract: return of(n.a) >> n.b & all;
-    case Op::and_: return of(n.a) & of(n.b);
+    case Op::zext:
+      return of(n.a);
+    case Op::concat:
+      return of(n.a) << store.width(n.b) | of(n.b);
+    case Op::extract:
+      return of(n.a) >> n.b & all;
+    case Op::and_:
+      return of(n.a) & of(n.b);
     case Op::or_:
-    case Op::xor_: return of(n.a) | of(n.b);
-    case Op::ite: return of(n.b) | of(n.c);
+    case Op::xor_:
+      return of(n.a) | of(n.b);
+    case Op::ite:
+      return of(n.b) | of(n.c);
     case Op::mul:
       if (store.is_constant(n.b) && is_power_of_two(store.constant_bits(n.b)))
         return of(n.a) << std::countr_zero(store.constant_bits(n.b)) & all;
       return all;
     case Op::popc:
-    case Op::clz: return std::bit_ceil(u64(n.width) + 1) * 2 - 1;
-    default: return all;
+    case Op::clz:
+      return std::bit_ceil(u64(n.width) + 1) * 2 - 1;
+    default:
+      return all;
   }
 }
 
@@ -47,37 +55,64 @@ class Rewriter {
 
   Term make(Op op, unsigned w, u8 attr, Term a, Term b, Term c) {
     switch (op) {
-      case Op::add: return add(a, b);
-      case Op::mul: return mul(a, b);
-      case Op::neg: return mul(a, s.constant(w, mask(w)));
-      case Op::udiv: return udiv(a, b);
-      case Op::urem: return urem(a, b);
+      case Op::add:
+        return add(a, b);
+      case Op::mul:
+        return mul(a, b);
+      case Op::neg:
+        return mul(a, s.constant(w, mask(w)));
+      case Op::udiv:
+        return udiv(a, b);
+      case Op::urem:
+        return urem(a, b);
       case Op::sdiv:
-      case Op::srem: return signed_division(op, a, b);
+      case Op::srem:
+        return signed_division(op, a, b);
       case Op::umulh:
-      case Op::smulh: return high_product(op, a, b);
-      case Op::and_: return and_(a, b);
-      case Op::or_: return or_(a, b);
-      case Op::xor_: return xor_(a, b);
-      case Op::not_: return not_(a);
-      case Op::shl: return shl(a, b);
-      case Op::lshr: return lshr(a, b);
-      case Op::ashr: return ashr(a, b);
+      case Op::smulh:
+        return high_product(op, a, b);
+      case Op::and_:
+        return and_(a, b);
+      case Op::or_:
+        return or_(a, b);
+      case Op::xor_:
+        return xor_(a, b);
+      case Op::not_:
+        return not_(a);
+      case Op::shl:
+        return shl(a, b);
+      case Op::lshr:
+        return lshr(a, b);
+      case Op::ashr:
+        return ashr(a, b);
       case Op::popc:
       case Op::clz:
-      case Op::brev: return bit_function(op, a);
-      case Op::eq: return eq(a, b);
-      case Op::ult: return ult(a, b);
-      case Op::slt: return slt(a, b);
-      case Op::ule: return not_(ult(b, a));  // ule(a, b) -> not ult(b, a)
-      case Op::sle: return not_(slt(b, a));
-      case Op::ite: return ite(a, b, c);
-      case Op::extract: return extract(a, b, w);
-      case Op::concat: return concat(a, b);
-      case Op::zext: return zext(a, w);
-      case Op::sext: return sext(a, w);
-      case Op::approx: return node(op, w, attr, a, b, c);
-      default: return floating(op, w, attr, a, b, c);
+      case Op::brev:
+        return bit_function(op, a);
+      case Op::eq:
+        return eq(a, b);
+      case Op::ult:
+        return ult(a, b);
+      case Op::slt:
+        return slt(a, b);
+      case Op::ule:
+        return not_(ult(b, a));  // ule(a, b) -> not ult(b, a)
+      case Op::sle:
+        return not_(slt(b, a));
+      case Op::ite:
+        return ite(a, b, c);
+      case Op::extract:
+        return extract(a, b, w);
+      case Op::concat:
+        return concat(a, b);
+      case Op::zext:
+        return zext(a, w);
+      case Op::sext:
+        return sext(a, w);
+      case Op::approx:
+        return node(op, w, attr, a, b, c);
+      default:
+        return floating(op, w, attr, a, b, c);
     }
   }
 
@@ -91,8 +126,9 @@ class Rewriter {
     }
     if (op == Op::fadd || op == Op::fsub || op == Op::fmul) attr = contraction(op, attr, a, b);
     // a op b -> b op a, sorted: a NaN result is canonical below 64 bits, and compares have none
-    const bool commutes = ((op == Op::fadd || op == Op::fmul || op == Op::fma || op == Op::fmin || op == Op::fmax) && narrow) ||
-                          op == Op::feq;
+    const bool commutes =
+        ((op == Op::fadd || op == Op::fmul || op == Op::fma || op == Op::fmin || op == Op::fmax) && narrow) ||
+        op == Op::feq;
     if (commutes && a > b) std::swap(a, b);
     return node(op, w, attr, a, b, c);
   }
@@ -162,8 +198,9 @@ class Rewriter {
     if (w == 1) return xor_(a, b);  // add on one bit -> xor
     if (constant(b)) {
       if (constant(a)) return fold(Op::add, w, 0, a, b);
-      if (bits(b) == 0) return a;                                                          // x + 0 -> x
-      if (op(a) == Op::add && constant(s[a].b)) return add(s[a].a, number(w, bits(s[a].b) + bits(b)));  // (x+c)+d -> x+(c+d)
+      if (bits(b) == 0) return a;  // x + 0 -> x
+      if (op(a) == Op::add && constant(s[a].b))
+        return add(s[a].a, number(w, bits(s[a].b) + bits(b)));  // (x+c)+d -> x+(c+d)
     } else {
       // (x + c) + y -> (x + y) + c: constants move outwards
       if (op(a) == Op::add && constant(s[a].b)) return add(add(s[a].a, b), s[a].b);
@@ -200,8 +237,9 @@ class Rewriter {
       if (constant(a)) return fold(Op::mul, w, 0, a, b);
       if (bits(b) == 0) return b;  // x * 0 -> 0
       if (bits(b) == 1) return a;  // x * 1 -> x
-      if (op(a) == Op::mul && constant(s[a].b)) return mul(s[a].a, number(w, bits(s[a].b) * bits(b)));  // (x*c)*d -> x*(c*d)
-      if (op(a) == Op::add && constant(s[a].b))  // (x + c) * d -> x*d + c*d
+      if (op(a) == Op::mul && constant(s[a].b))
+        return mul(s[a].a, number(w, bits(s[a].b) * bits(b)));  // (x*c)*d -> x*(c*d)
+      if (op(a) == Op::add && constant(s[a].b))                 // (x + c) * d -> x*d + c*d
         return add(mul(s[a].a, b), number(w, bits(s[a].b) * bits(b)));
     } else if (op(a) == Op::mul && constant(s[a].b)) {
       return mul(mul(s[a].a, b), s[a].b);  // (x*c) * y -> (x*y) * c
@@ -214,7 +252,8 @@ class Rewriter {
   Term udiv(Term a, Term b) {
     const unsigned w = width(a);
     if (constant(a) && constant(b)) return fold(Op::udiv, w, 0, a, b);
-    if (constant(b) && is_power_of_two(bits(b))) return lshr(a, number(w, u64(std::countr_zero(bits(b)))));  // x / 2^k -> x >> k
+    if (constant(b) && is_power_of_two(bits(b)))
+      return lshr(a, number(w, u64(std::countr_zero(bits(b)))));  // x / 2^k -> x >> k
     return node(Op::udiv, w, 0, a, b);
   }
   Term urem(Term a, Term b) {
@@ -234,7 +273,7 @@ class Rewriter {
     const unsigned w = width(a);
     if (constant(a) && constant(b)) return fold(o, w, 0, a, b);
     if (constant(b) && bits(b) == 0) return b;  // hi(x * 0) -> 0
-    if (w <= 32) {  // hi(x * y) -> upper half of the double-width product
+    if (w <= 32) {                              // hi(x * y) -> upper half of the double-width product
       const auto wide = [&](Term t) { return o == Op::umulh ? zext(t, 2 * w) : sext(t, 2 * w); };
       return extract(mul(wide(a), wide(b)), w, w);
     }
@@ -250,10 +289,12 @@ class Rewriter {
     if (constant(b)) {
       const u64 m = bits(b);
       if (constant(a)) return number(w, bits(a) & m);
-      if (m == 0) return b;  // x & 0 -> 0
+      if (m == 0) return b;                           // x & 0 -> 0
       if ((possible_ones(s, a) & ~m) == 0) return a;  // x & m -> x where m covers all bits that x can have
-      if (op(a) == Op::and_ && constant(s[a].b)) return and_(s[a].a, number(w, bits(s[a].b) & m));  // (x & c) & d -> x & (c & d)
-      if (is_low_mask(m)) return zext(extract(a, 0, unsigned(std::bit_width(m))), w);  // x & (2^k - 1) -> low k bits of x
+      if (op(a) == Op::and_ && constant(s[a].b))
+        return and_(s[a].a, number(w, bits(s[a].b) & m));  // (x & c) & d -> x & (c & d)
+      if (is_low_mask(m))
+        return zext(extract(a, 0, unsigned(std::bit_width(m))), w);  // x & (2^k - 1) -> low k bits of x
     } else if (is_not(a, b) || (possible_ones(s, a) & possible_ones(s, b)) == 0) {
       return number(w, 0);  // x & ~x -> 0, and where no bit can be in both
     }
@@ -264,7 +305,7 @@ class Rewriter {
     for (int side = 0; side < 2; ++side, std::swap(a, b)) {
       const Node n = s[b];
       if (n.op == o) {
-        if (n.a == a || n.b == a) return b;  // x & (x & y) -> x & y
+        if (n.a == a || n.b == a) return b;                                    // x & (x & y) -> x & y
         if (is_not(n.a, a) || is_not(n.b, a)) return number(1, o == Op::or_);  // x & (~x & y) -> 0
         // (x & y) & z -> x & w where y & z -> w by one of these rules
         if (const Term t = complementary(o, n.b, a)) return make(o, 1, 0, n.a, t, 0);
@@ -290,7 +331,7 @@ class Rewriter {
   Term or_(Term a, Term b) {
     sort(a, b);
     const unsigned w = width(a);
-    if (a == b) return a;  // x | x -> x
+    if (a == b) return a;                         // x | x -> x
     if (is_not(a, b)) return number(w, mask(w));  // x | ~x -> all ones
     if (w == 1)
       if (const Term t = absorbed(Op::or_, Op::and_, a, b)) return t;
@@ -298,7 +339,8 @@ class Rewriter {
       if (constant(a)) return number(w, bits(a) | bits(b));
       if (bits(b) == 0) return a;        // x | 0 -> x
       if (bits(b) == mask(w)) return b;  // x | ones -> ones
-      if (op(a) == Op::or_ && constant(s[a].b)) return or_(s[a].a, number(w, bits(s[a].b) | bits(b)));  // (x|c)|d -> x|(c|d)
+      if (op(a) == Op::or_ && constant(s[a].b))
+        return or_(s[a].a, number(w, bits(s[a].b) | bits(b)));              // (x|c)|d -> x|(c|d)
       if (w > 1 && (possible_ones(s, a) & bits(b)) == 0) return add(a, b);  // x | c -> x + c where no bit is in both
     } else if (w > 1) {
       if (const Term joined = join(a, b)) return joined;
@@ -316,7 +358,8 @@ class Rewriter {
       if (constant(a)) return number(w, bits(a) ^ bits(b));
       if (bits(b) == 0) return a;              // x ^ 0 -> x
       if (bits(b) == mask(w)) return not_(a);  // x ^ ones -> ~x
-      if (op(a) == Op::xor_ && constant(s[a].b)) return xor_(s[a].a, number(w, bits(s[a].b) ^ bits(b)));  // (x^c)^d -> x^(c^d)
+      if (op(a) == Op::xor_ && constant(s[a].b))
+        return xor_(s[a].a, number(w, bits(s[a].b) ^ bits(b)));  // (x^c)^d -> x^(c^d)
     }
     if (op(a) == Op::not_) return not_(xor_(s[a].a, b));  // ~x ^ y -> ~(x ^ y)
     if (op(b) == Op::not_) return not_(xor_(a, s[b].a));
@@ -369,8 +412,8 @@ class Rewriter {
       if (w == 1) return v ? a : not_(a);
       if (v & ~possible_ones(s, a)) return number(1, 0);  // x == c -> false where c has a bit that x cannot have
       const Node n = s[a];
-      if (n.op == Op::zext) return eq(n.a, number(width(n.a), v));                          // zext(x) == c -> x == c
-      if (n.op == Op::add && constant(n.b)) return eq(n.a, number(w, v - bits(n.b)));       // x + c == d -> x == d - c
+      if (n.op == Op::zext) return eq(n.a, number(width(n.a), v));                     // zext(x) == c -> x == c
+      if (n.op == Op::add && constant(n.b)) return eq(n.a, number(w, v - bits(n.b)));  // x + c == d -> x == d - c
       if (n.op == Op::not_) return eq(n.a, number(w, ~v));
       if (n.op == Op::xor_ && constant(n.b)) return eq(n.a, number(w, v ^ bits(n.b)));
       if (n.op == Op::ite && constant(n.b) && constant(n.c)) {  // ite(p, c, d) == e -> p, ~p, true or false
@@ -381,7 +424,8 @@ class Rewriter {
       if (w == 1) return not_(xor_(a, b));
       if ((op(a) == Op::zext || op(a) == Op::sext) && op(a) == op(b) && width(s[a].a) == width(s[b].a))
         return eq(s[a].a, s[b].a);  // zext(x) == zext(y) -> x == y
-      if (op(a) == Op::add && op(b) == Op::add && s[a].b == s[b].b) return eq(s[a].a, s[b].a);  // x + z == y + z -> x == y
+      if (op(a) == Op::add && op(b) == Op::add && s[a].b == s[b].b)
+        return eq(s[a].a, s[b].a);  // x + z == y + z -> x == y
     }
     return node(Op::eq, 1, 0, a, b);
   }
@@ -391,15 +435,16 @@ class Rewriter {
     if (a == b) return number(1, 0);
     if (constant(a) && constant(b)) return number(1, bits(a) < bits(b));
     if (constant(b)) {
-      if (bits(b) == 0) return number(1, 0);                                // x < 0 -> false
-      if (possible_ones(s, a) < bits(b)) return number(1, 1);               // x < c -> true where x cannot reach c
-      if (bits(b) == 1) return eq(a, number(w, 0));                         // x < 1 -> x == 0
-      if (bits(b) == mask(w)) return not_(eq(a, b));                        // x < ones -> x != ones
-      if (op(a) == Op::zext) return ult(s[a].a, number(width(s[a].a), bits(b)));  // zext(x) < c -> x < c (c fits: see above)
+      if (bits(b) == 0) return number(1, 0);                   // x < 0 -> false
+      if (possible_ones(s, a) < bits(b)) return number(1, 1);  // x < c -> true where x cannot reach c
+      if (bits(b) == 1) return eq(a, number(w, 0));            // x < 1 -> x == 0
+      if (bits(b) == mask(w)) return not_(eq(a, b));           // x < ones -> x != ones
+      if (op(a) == Op::zext)
+        return ult(s[a].a, number(width(s[a].a), bits(b)));  // zext(x) < c -> x < c (c fits: see above)
     }
     if (constant(a)) {
-      if (bits(a) >= possible_ones(s, b)) return number(1, 0);              // c < x -> false, likewise
-      if (bits(a) == 0) return not_(eq(b, a));                              // 0 < x -> x != 0
+      if (bits(a) >= possible_ones(s, b)) return number(1, 0);  // c < x -> false, likewise
+      if (bits(a) == 0) return not_(eq(b, a));                  // 0 < x -> x != 0
       if (op(b) == Op::zext) return ult(number(width(s[b].a), bits(a)), s[b].a);
     }
     if (op(a) == Op::zext && op(b) == Op::zext && width(s[a].a) == width(s[b].a)) return ult(s[a].a, s[b].a);
@@ -411,7 +456,8 @@ class Rewriter {
     if (a == b) return number(1, 0);
     if (constant(a) && constant(b)) return number(1, sign_extend(bits(a), w) < sign_extend(bits(b), w));
     const u64 sign = u64(1) << (w - 1);
-    if (((possible_ones(s, a) | possible_ones(s, b)) & sign) == 0) return ult(a, b);  // slt -> ult where no sign bit can be set
+    if (((possible_ones(s, a) | possible_ones(s, b)) & sign) == 0)
+      return ult(a, b);  // slt -> ult where no sign bit can be set
     if (w == 1) return and_(a, not_(b));
     if (op(a) == Op::sext && op(b) == Op::sext && width(s[a].a) == width(s[b].a)) return slt(s[a].a, s[b].a);
     return node(Op::slt, 1, 0, a, b);
@@ -419,7 +465,7 @@ class Rewriter {
 
   Term ite(Term p, Term x, Term y) {
     if (constant(p)) return bits(p) ? x : y;
-    if (x == y) return x;  // ite(p, x, x) -> x
+    if (x == y) return x;                             // ite(p, x, x) -> x
     if (op(p) == Op::not_) return ite(s[p].a, y, x);  // ite(~p, x, y) -> ite(p, y, x)
     // ite(p, ite(p, x, _), y) -> ite(p, x, y)
     if (op(x) == Op::ite && s[x].a == p) return ite(p, s[x].b, y);
@@ -465,13 +511,15 @@ class Rewriter {
     if ((bitwise || from_low) && slices_well(n.a) && slices_well(n.b))
       return make(n.op, w, 0, extract(n.a, low, w), extract(n.b, low, w), 0);
     if (from_low && n.op == Op::mul && constant(n.b)) return mul(extract(n.a, 0, w), number(w, bits(n.b)));
-    if (n.op == Op::mul && constant(n.b) && is_power_of_two(bits(n.b))) {  // a slice of x * 2^k: of x, or x's low bits above zeros
+    if (n.op == Op::mul && constant(n.b) &&
+        is_power_of_two(bits(n.b))) {  // a slice of x * 2^k: of x, or x's low bits above zeros
       const unsigned k = unsigned(std::countr_zero(bits(n.b)));
       if (low >= k) return extract(n.a, low - k, w);
     }
     if (n.op == Op::not_ && slices_well(n.a)) return not_(extract(n.a, low, w));
     if (n.op == Op::ite && constant(n.b) && constant(n.c)) return ite(n.a, extract(n.b, low, w), extract(n.c, low, w));
-    if (n.op == Op::ite && slices_well(n.b) && slices_well(n.c)) return ite(n.a, extract(n.b, low, w), extract(n.c, low, w));
+    if (n.op == Op::ite && slices_well(n.b) && slices_well(n.c))
+      return ite(n.a, extract(n.b, low, w), extract(n.c, low, w));
     return node(Op::extract, w, 0, a, low);
   }
 
@@ -492,7 +540,8 @@ class Rewriter {
   Term adjacent(Term a, Term b) {
     if (op(a) != Op::extract) return 0;
     const Term whole = s[a].a;
-    if (op(b) == Op::extract && s[b].a == whole && s[a].b == s[b].b + width(b)) return extract(whole, s[b].b, width(a) + width(b));
+    if (op(b) == Op::extract && s[b].a == whole && s[a].b == s[b].b + width(b))
+      return extract(whole, s[b].b, width(a) + width(b));
     return 0;
   }
 

@@ -22,10 +22,11 @@ struct ConcreteSource {
   const u64* bits = nullptr;  // by lane
   unsigned width = 0;
 };
-using ConcreteLoop = void (*)(ConcreteDomain& domain, const ir::Opcode& op, const Lanes& lanes, const ConcreteSource* sources,
-                              u64* const* results);
+using ConcreteLoop = void (*)(ConcreteDomain& domain, const ir::Opcode& op, const Lanes& lanes,
+                              const ConcreteSource* sources, u64* const* results);
 // `in` holds `sources` values a lane, `out` `results` values a lane, for `count` lanes in order.
-using SymbolicLoop = void (*)(SymbolicDomain& domain, const ir::Opcode& op, unsigned count, const Value* in, Value* out);
+using SymbolicLoop = void (*)(SymbolicDomain& domain, const ir::Opcode& op, unsigned count, const Value* in,
+                              Value* out);
 
 struct Semantics {
   unsigned sources = 0, results = 0;

@@ -6,7 +6,8 @@ namespace ptxeq::sym {
 namespace {
 
 template <class F>
-void loop(ConcreteDomain& domain, const ir::Opcode& opcode, const Lanes& lanes, const ConcreteSource* sources, u64* const* results) {
+void loop(ConcreteDomain& domain, const ir::Opcode& opcode, const Lanes& lanes, const ConcreteSource* sources,
+          u64* const* results) {
   constexpr std::size_t n = loops::arity<F, ConcreteDomain>();
   using Indices = std::make_index_sequence<n>;
   // Local copies: the compiler then knows that the stores below do not change them.

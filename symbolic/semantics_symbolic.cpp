@@ -27,7 +27,8 @@ std::vector<SymbolicEntry> symbolic_loops() {
     if constexpr (std::is_same_v<Does, ir::Nothing>)
       out.push_back({});
     else
-      out.push_back({unsigned(loops::arity<Does, SymbolicDomain>()), unsigned(loops::results<Does, SymbolicDomain>()), loop<Does>});
+      out.push_back({unsigned(loops::arity<Does, SymbolicDomain>()), unsigned(loops::results<Does, SymbolicDomain>()),
+                     loop<Does>});
   });
   return out;
 }
@@ -37,7 +38,8 @@ const std::vector<Semantics>& semantics() {
     const auto concrete = concrete_loops();
     const auto symbolic = symbolic_loops();
     std::vector<Semantics> out(ir::forms().size());  // rows that compute come first
-    for (std::size_t i = 0; i < concrete.size(); ++i) out[i] = {symbolic[i].sources, symbolic[i].results, concrete[i], symbolic[i].loop};
+    for (std::size_t i = 0; i < concrete.size(); ++i)
+      out[i] = {symbolic[i].sources, symbolic[i].results, concrete[i], symbolic[i].loop};
     return out;
   }();
   return table;

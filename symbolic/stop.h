@@ -11,17 +11,17 @@ namespace ptxeq::sym {
 struct Stop {
   enum class Why : std::uint8_t {
     none,
-    unsupported,          // reached something that is not modelled
-    unroll_limit,         // a loop with a data-dependent count went past the limit
+    unsupported,   // reached something that is not modelled
+    unroll_limit,  // a loop with a data-dependent count went past the limit
     timeout,
     memory,
-    unspecified_result,   // the rest depends on a value that the manual leaves open
-    schedule_dependent,   // an order that is not known to be fixed could matter
-    address_unresolved,   // an address or a branch that cannot be decided
-    fault,                // a finding that makes the kernel invalid; see Machine::findings
+    unspecified_result,  // the rest depends on a value that the manual leaves open
+    schedule_dependent,  // an order that is not known to be fixed could matter
+    address_unresolved,  // an address or a branch that cannot be decided
+    fault,               // a finding that makes the kernel invalid; see Machine::findings
   } why = Why::none;
   std::string message;
-  Location at;             // in the side's PTX file
+  Location at;  // in the side's PTX file
   explicit operator bool() const { return why != Why::none; }
 };
 

@@ -38,7 +38,8 @@ std::optional<u64> SymbolicDomain::known_low_bits(Term t) const {
   if (n.op != Op::extract) return std::nullopt;
   u64 offset = 0;
   Term base = n.a;
-  if (const Node& sum = store_[base]; sum.op == Op::add && store_.is_constant(sum.b)) base = sum.a, offset = store_.constant_bits(sum.b);
+  if (const Node& sum = store_[base]; sum.op == Op::add && store_.is_constant(sum.b))
+    base = sum.a, offset = store_.constant_bits(sum.b);
   if (store_[base].op != Op::leaf) return std::nullopt;
   const Leaf leaf = store_.leaf_of(base);
   const unsigned end = n.b + n.width;
@@ -59,7 +60,8 @@ Value SymbolicDomain::value(Term t) const {
     if (store_[base].op == Op::leaf) {
       const Leaf leaf = store_.leaf_of(base);
       const bool whole = n.width == 64 || (leaf.index == window_index && has_own_window(world_[leaf.object]));
-      if (leaf.kind == LeafKind::address && whole) return {offset, base_tag(leaf.object, leaf.index == generic_index), n.width};
+      if (leaf.kind == LeafKind::address && whole)
+        return {offset, base_tag(leaf.object, leaf.index == generic_index), n.width};
     }
   }
   return {t, term_tag, n.width};
@@ -154,7 +156,8 @@ Value SymbolicDomain::compare(Op op, const Value& a, const Value& b) {
   if (is_base(a.tag) && a.tag == b.tag) {
     if (op == Op::eq) return constant(1, a.bits == b.bits);
     // Neither end of an object wraps, unsigned; the sign of an address is not known.
-    if ((op == Op::ult || op == Op::ule) && inside(a) && inside(b)) return constant(1, apply(op, 0, 1, 64, a.bits, b.bits, 0));
+    if ((op == Op::ult || op == Op::ule) && inside(a) && inside(b))
+      return constant(1, apply(op, 0, 1, 64, a.bits, b.bits, 0));
   }
   if (op == Op::eq) {  // an address in an object is not null
     const Value& p = is_base(a.tag) ? a : b;
@@ -189,7 +192,8 @@ Value SymbolicDomain::extract(Value a, unsigned low, unsigned w) {
     const Object& object = world_[base_object(a.tag)];
     if (low + w < 64 && (u64(1) << (low + w)) <= object.align) return constant(w, a.bits >> low);
     // A window of shared, local or constant memory lies below 2^32.
-    if (low == 0 && w == 32 && a.w == 64 && has_own_window(object) && !base_is_generic(a.tag)) return {a.bits & mask(32), a.tag, 32};
+    if (low == 0 && w == 32 && a.w == 64 && has_own_window(object) && !base_is_generic(a.tag))
+      return {a.bits & mask(32), a.tag, 32};
   }
   return value(store_.make(Op::extract, w, 0, term(a), low));
 }
@@ -223,7 +227,8 @@ Value SymbolicDomain::floating_mixed(Op op, Attr attr, unsigned w, const Value& 
   return value(store_.make(op, w, attr.pack(), x, y, z));
 }
 
-Value SymbolicDomain::uninterpreted(const ir::Opcode& op, bool unspecified, unsigned w, const Value& a, const Value& b) {
+Value SymbolicDomain::uninterpreted(const ir::Opcode& op, bool unspecified, unsigned w, const Value& a,
+                                    const Value& b) {
   if (tag_ == no_tag) tag_ = store_.tag(ir::spell(op), unspecified);
   const Term x = a.w ? term(a) : store_.constant(1, 0), y = b.w ? term(b) : 0;
   return value(store_.make(Op::approx, w, unspecified, x, y, tag_));

@@ -27,8 +27,8 @@ class SymbolicDomain {
   void begin(Attr attr) { attr_ = attr, tag_ = no_tag; }
   Attr attr(const ir::Opcode&) const { return attr_; }
 
-  Term term(const Value& v);             // any value as a term; an undefined one becomes a fresh leaf
-  Value value(Term t) const;             // a term as the cheapest kind of value
+  Term term(const Value& v);  // any value as a term; an undefined one becomes a fresh leaf
+  Value value(Term t) const;  // a term as the cheapest kind of value
   Value fresh(LeafKind kind, unsigned width);
   std::optional<Place> place(const Value& address);  // nothing: not one object's address
   TermStore& store() { return store_; }
@@ -90,7 +90,9 @@ class SymbolicDomain {
   Value itof(Attr t, Value a, unsigned w) { return floating(Op::itof, t, w, a); }
 
   Value approx(const ir::Opcode& op, unsigned w, Value a, Value b = {}) { return uninterpreted(op, false, w, a, b); }
-  Value unspecified(const ir::Opcode& op, unsigned w, Value a = {}, Value b = {}) { return uninterpreted(op, true, w, a, b); }
+  Value unspecified(const ir::Opcode& op, unsigned w, Value a = {}, Value b = {}) {
+    return uninterpreted(op, true, w, a, b);
+  }
 
  private:
   static constexpr u32 no_tag = ~u32(0);
@@ -101,7 +103,8 @@ class SymbolicDomain {
   Value floating(Op op, Attr attr, unsigned w, const Value& a, const Value& b = {}, const Value& c = {}) {
     // Unused operands have the concrete tag and width 0.
     if (a.tag == term_tag && (b.w == 0 || b.tag == term_tag) && (c.w == 0 || c.tag == term_tag))
-      return {store_.make_float(op, w, attr.pack(), Term(a.bits), b.w ? Term(b.bits) : 0, c.w ? Term(c.bits) : 0), term_tag, w};
+      return {store_.make_float(op, w, attr.pack(), Term(a.bits), b.w ? Term(b.bits) : 0, c.w ? Term(c.bits) : 0),
+              term_tag, w};
     return floating_mixed(op, attr, w, a, b, c);
   }
   Value floating_mixed(Op op, Attr attr, unsigned w, const Value& a, const Value& b, const Value& c);

@@ -115,7 +115,8 @@ Term TermStore::leaf(const Leaf& leaf, unsigned width) {
   if (leaf.kind == LeafKind::undefined || leaf.kind == LeafKind::stale) flags = has_undefined;
   if (leaf.kind == LeafKind::special) flags = has_unspecified;
   if (leaf.kind == LeafKind::address) flags = has_address;
-  return intern_hashed({Op::leaf, u8(width), u8(leaf.kind), flags, u32(leaf.index), u32(leaf.index >> 32), leaf.object});
+  return intern_hashed(
+      {Op::leaf, u8(width), u8(leaf.kind), flags, u32(leaf.index), u32(leaf.index >> 32), leaf.object});
 }
 
 void TermStore::clear() {

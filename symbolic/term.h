@@ -23,13 +23,13 @@ namespace ptxeq::sym {
 using Term = u32;  // id in one TermStore; 0 is no term
 
 enum Flag : u8 {
-  has_leaf = 1,            // depends on an input
-  has_undefined = 2,       // on a value that nobody wrote
-  has_approx = 4,          // on an approximate function
-  has_unspecified = 8,     // on a result that the manual leaves open
-  has_contraction = 16,    // holds a mul feeding an add that ptxas may fuse
-  has_address = 32,        // on where an object lies
-  has_select = 64,         // on a load at a data-dependent address
+  has_leaf = 1,          // depends on an input
+  has_undefined = 2,     // on a value that nobody wrote
+  has_approx = 4,        // on an approximate function
+  has_unspecified = 8,   // on a result that the manual leaves open
+  has_contraction = 16,  // holds a mul feeding an add that ptxas may fuse
+  has_address = 32,      // on where an object lies
+  has_select = 64,       // on a load at a data-dependent address
 };
 
 struct Node {
@@ -38,17 +38,19 @@ struct Node {
   u8 attr = 0;
   u8 flags = 0;
   u32 a = 0, b = 0, c = 0;
-  bool same(const Node& o) const { return a == o.a && b == o.b && c == o.c && op == o.op && width == o.width && attr == o.attr; }
+  bool same(const Node& o) const {
+    return a == o.a && b == o.b && c == o.c && op == o.op && width == o.width && attr == o.attr;
+  }
 };
 
 // Kinds of leaf; (kind, object, index) is the identity, rule 5.
 enum class LeafKind : u8 {
-  memory,      // element `index` (in units of the object's leaf width) of object's initial contents
-  scalar,      // scalar argument number `object`; index: which 64-bit piece
-  undefined,   // a value nobody wrote, fresh: number `index`
-  address,     // where object `object` begins, 64 bits
-  special,     // an unspecified special register (%clock ...): number `index`, fresh
-  stale,       // what a load saw of the former contents of an `out` buffer: (object, index) as for memory
+  memory,     // element `index` (in units of the object's leaf width) of object's initial contents
+  scalar,     // scalar argument number `object`; index: which 64-bit piece
+  undefined,  // a value nobody wrote, fresh: number `index`
+  address,    // where object `object` begins, 64 bits
+  special,    // an unspecified special register (%clock ...): number `index`, fresh
+  stale,      // what a load saw of the former contents of an `out` buffer: (object, index) as for memory
 };
 struct Leaf {
   LeafKind kind{};

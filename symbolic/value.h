@@ -30,8 +30,8 @@ struct Value {
 // Where an address points.
 struct Place {
   ObjectId object = 0;
-  u64 offset = 0;      // concrete part, modulo 2^64
-  Term symbolic = 0;   // added to it, 64 bits; 0: none
+  u64 offset = 0;     // concrete part, modulo 2^64
+  Term symbolic = 0;  // added to it, 64 bits; 0: none
   bool generic = false;
 };
 

@@ -232,6 +232,20 @@ TEST_CASE("rule 15: many readers and one writer after them race") {
   CHECK(ask(kernel(body), kernel(body), q).verdict == Verdict::invalid);
 }
 
+TEST_CASE("rule 16: what an acquire or a fence may order is not called a race") {
+  const std::string pass =
+      load_x +
+      "setp.ne.u32 %p1, %r0, 0;\n@%p1 bra R;\nst.global.u32 [%rd3], %r10;\nFENCE\nR: ld.global.u32 %r12, [%rd3];";
+  const auto with = [&](const std::string& fence) {
+    std::string body = pass;
+    return kernel(body.replace(body.find("FENCE"), 5, fence));
+  };
+  Ask q;
+  q.out_role = "inout";
+  CHECK(ask(with(""), with(""), q).verdict == Verdict::invalid);
+  CHECK(ask(with("fence.acq_rel.gpu;"), with("fence.acq_rel.gpu;"), q).verdict == Verdict::inconclusive);
+}
+
 TEST_CASE("rule 17: a barrier is released by its number; part of a warp at an aligned one is divergence") {
   const std::string in = load_x + "setp.lt.u32 %p1, %r1, 32;\n";
   const std::string two = in + "@%p1 bra A;\nbar.sync 0; bra E;\nA: bar.sync 0;\nE: mov.u32 %r12, %r10;" + store;
