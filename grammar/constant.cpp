@@ -18,7 +18,7 @@ using u64 = std::uint64_t;
 using Kind = Value::Kind;
 using P = PtxParser;
 
-constexpr unsigned deepest = 1200;  // levels of an expression; the prescan bounds most of it
+constexpr unsigned deepest = 400;  // levels of an expression; the prescan bounds most of it
 constexpr i64 warp_size = 32;
 
 double as_double(const Value& v) {

@@ -167,7 +167,7 @@ void Machine::jump_indexed(Strand& s, const Step& step) {
     }
     for (const auto& [target, condition] : conditions)
       if (!store.is_constant(condition) || store.constant_bits(condition)) ways[target].emplace_back(lane, condition);
-    if (index.w < 64 && n >> index.w) continue;
+    if (index.w < 32 && n >> index.w) continue;
     const Term outside = store.make(Op::ule, 1, 0, store.constant(index.w, n), t);
     if (!store.is_constant(outside) || store.constant_bits(outside))
       fault(step, lane, both(s.condition(i), outside), "unspecified-result",
