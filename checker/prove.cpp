@@ -258,6 +258,8 @@ class Prover {
   }
 
   void warn_of_silence() {
+    // A run that did not end may have had its writes still to come.
+    if (std::any_of(results_.begin(), results_.end(), [](const GroupResult& r) { return r.unfinished; })) return;
     for (const auto& [side, writes] :
          {std::pair{Side::a, &GroupResult::writes_a}, std::pair{Side::ref, &GroupResult::writes_ref}}) {
       if (std::any_of(results_.begin(), results_.end(), [w = writes](const GroupResult& r) { return r.*w; })) continue;

@@ -275,6 +275,26 @@ TEST_CASE("rule 18: blocks that meet in a byte of global memory race") {
   CHECK(ask(kernel(neighbour), kernel(neighbour), q).verdict == Verdict::invalid);
 }
 
+TEST_CASE("a kernel is called silent only when it has run to its end") {
+  CHECK(finding(ask(kernel(""), kernel(""))) == "writes-nothing");
+  const std::string cut = kernel(load_x + "atom.global.add.u32 %r12, [%rd6], 1;" + store);  // atom is not modelled
+  const auto r = ask(cut, cut);
+  CHECK(r.verdict == Verdict::inconclusive);
+  CHECK(r.findings.empty());
+}
+
+TEST_CASE("brx.idx: an index that data can put outside the list is a finding") {
+  const auto with = [](const std::string& before) {
+    return kernel(
+        load_x + before +
+        "T: .branchtargets A, B;\nbrx.idx %r10, T;\nA: mov.u32 %r12, 1; bra E;\nB: mov.u32 %r12, 2;\nE: " + store);
+  };
+  const auto r = ask(with(""), with(""));
+  CHECK(r.verdict == Verdict::invalid);
+  CHECK(finding(r) == "unspecified-result");
+  CHECK(ask(with("and.b32 %r10, %r10, 1;"), with("and.b32 %r10, %r10, 1;")).verdict == Verdict::equivalent);
+}
+
 TEST_CASE("branches on data go both ways and meet again") {
   const std::string branch =
       load_x +
