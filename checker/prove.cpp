@@ -150,8 +150,10 @@ class Prover {
     for (const Finding& f : r.findings)
       if (std::none_of(report_.findings.begin(), report_.findings.end(), [&](const Finding& g) {
             return g.code == f.code && g.side == f.side && g.message == f.message;
-          }))
+          })) {
         report_.findings.push_back(f);
+        if (f.code == "alignment-assumed") report_.assumptions.push_back(f.message);
+      }
     for (const std::string& a : r.approximations)
       if (std::find(report_.approximations.begin(), report_.approximations.end(), a) == report_.approximations.end())
         report_.approximations.push_back(a);
@@ -171,7 +173,7 @@ class Prover {
     report_.evidence.mode = "concrete";
     report_.evidence.boxes = 0;
     for (const sym::Shape& s : setup_.a.shapes) report_.evidence.boxes += s.blocks();
-    report_.assumptions = setup_.assumptions;
+    report_.assumptions.insert(report_.assumptions.end(), setup_.assumptions.begin(), setup_.assumptions.end());
     assume_separate_buffers();
     if (const Invalid* invalid = first_invalid()) {
       report_.verdict = Verdict::invalid;

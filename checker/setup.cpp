@@ -20,6 +20,7 @@ Object buffer_object(const Buffer& b) {
   const unsigned element = (ir::bits(b.type) + 7) / 8;
   if (b.count) o.size = *b.count * element;
   o.align = std::bit_floor(std::max<std::uint64_t>(b.align, 1));
+  o.placed_by_host = true;
   o.element = sym::u8(b.from_spec ? std::clamp(element, 1u, 8u) : 4);
   o.contents = b.role == Role::temp ? Contents::undefined : b.role == Role::out ? Contents::out : Contents::input;
   return o;

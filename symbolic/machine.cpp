@@ -34,10 +34,10 @@ std::string Machine::thread_name(unsigned lane) const {
   return fmt::format("block ({},{},{}) thread ({},{},{})", block_id_[0], block_id_[1], block_id_[2], t[0], t[1], t[2]);
 }
 
+// Conditions: 0 stands for "always", so the constant true never does; the constant false stays a term.
 Term Machine::both(Term a, Term b) {
-  if (!a || !b) return a ? a : b;
-  const Term t = domain_.store().make(Op::and_, 1, 0, a, b);
-  return domain_.store().is_constant(t) && domain_.store().constant_bits(t) ? 0 : t;
+  const Term t = a && b ? domain_.store().make(Op::and_, 1, 0, a, b) : a ? a : b;
+  return t && domain_.store().is_constant(t) && domain_.store().constant_bits(t) ? 0 : t;
 }
 Term Machine::either(Term a, Term b) {
   if (!a || !b) return 0;

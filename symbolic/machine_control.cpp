@@ -58,10 +58,11 @@ bool Machine::select_guarded(Strand& s, const Step& step, Active& out) {
 void Machine::fork(Strand& s, const std::vector<std::pair<u32, std::vector<std::pair<std::uint16_t, Term>>>>& ways) {
   const std::vector<std::uint16_t> lanes = std::move(s.lanes);
   const std::vector<Term> activity = std::move(s.activity);
-  std::vector<u8> uses(lanes_, 0);
+  std::vector<unsigned> uses(lanes_, 0);
+  std::vector<bool> placed(lanes_, false);
   for (const auto& [pc, way] : ways)
     for (const auto& [lane, condition] : way) ++uses[lane];
-  const bool copies = std::any_of(uses.begin(), uses.end(), [](u8 n) { return n > 1; });
+  const bool copies = std::any_of(uses.begin(), uses.end(), [](unsigned n) { return n > 1; });
   const auto registers = s.registers;
   for (std::size_t w = 0; w < ways.size(); ++w) {
     Strand* to = &s;
@@ -79,7 +80,8 @@ void Machine::fork(Strand& s, const std::vector<std::pair<u32, std::vector<std::
       const auto at = std::lower_bound(lanes.begin(), lanes.end(), lane) - lanes.begin();
       const Term before = activity.empty() ? 0 : activity[std::size_t(at)];
       const Term now = both(before, condition);
-      if (now && domain_.store().is_constant(now)) continue;  // never
+      if (now && domain_.store().is_constant(now)) continue;  // never: both() leaves no other constant
+      placed[lane] = true;
       to->lanes.push_back(lane);
       to->activity.push_back(now);
       conditional |= now != 0;
@@ -87,6 +89,11 @@ void Machine::fork(Strand& s, const std::vector<std::pair<u32, std::vector<std::
     }
     if (!conditional) to->activity.clear();
   }
+  // A lane that is here for certain and had several ways must have gone one of them.
+  for (std::size_t i = 0; i < lanes.size() && ways.size() > 1; ++i)
+    if (uses[lanes[i]] && !placed[lanes[i]] && (activity.empty() || !activity[i]))
+      stop(Stop::Why::address_unresolved, program_.steps[ways.front().first],
+           "a thread has no way on from the branch before this place");
 }
 
 // Drops lanes whose condition cannot hold, now and then, in a loop that goes on under a condition of its own making.
@@ -149,12 +156,18 @@ void Machine::jump_indexed(Strand& s, const Step& step) {
   for (std::size_t i = 0; i < s.lanes.size(); ++i) {
     const std::uint16_t lane = s.lanes[i];
     const Value index = read(s, step.in[0], lane);
-    if (index.tag == undefined_tag)
-      return fault(step, lane, s.condition(i), "uninitialised-read", "the index of the branch was never set");
+    if (index.tag == undefined_tag) {
+      fault(step, lane, s.condition(i), "uninitialised-read", "the index of the branch was never set");
+      if (state_.stop) return;
+      continue;
+    }
     if (index.concrete()) {
-      if (index.bits >= n)
-        return fault(step, lane, s.condition(i), "unspecified-result",
-                     fmt::format("index {} is outside the list of {} targets", index.bits, n));
+      if (index.bits >= n) {
+        fault(step, lane, s.condition(i), "unspecified-result",
+              fmt::format("index {} is outside the list of {} targets", index.bits, n));
+        if (state_.stop) return;
+        continue;
+      }
       ways[step.targets[index.bits]].emplace_back(lane, 0);
       continue;
     }
@@ -237,10 +250,14 @@ void Machine::arrive(Strand& s, const Step& step) {
   if (!number(step.barrier.id, id) || !number(step.barrier.count, count))
     return stop(Stop::Why::unsupported, step,
                 "a barrier whose number or count differs between threads is not modelled");
+  const bool bad_count = step.barrier.count.slot != no_slot && (count == 0 || count % warp_size);
+  if ((id >= arrived_.size() || bad_count) && !s.activity.empty())
+    return stop(Stop::Why::schedule_dependent, step,
+                "whether this barrier, which is no valid one, is reached depends on data");
   if (id >= arrived_.size())
     return fault(step, s.lanes[0], s.condition(0), "barrier-count",
                  fmt::format("barrier {} does not exist: there are 16", id));
-  if (step.barrier.count.slot != no_slot && (count == 0 || count % warp_size))
+  if (bad_count)
     return fault(step, s.lanes[0], s.condition(0), "barrier-count",
                  fmt::format("the thread count {} is no multiple of the warp size", count));
   if (step.barrier.kind == BarrierInfo::Kind::arrive) {

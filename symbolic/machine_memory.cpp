@@ -58,6 +58,12 @@ bool Machine::accessible(const Step& step, unsigned lane, const Place& place, u6
           fmt::format("an access of {} bytes at offset {} of {}", size, offset, object.name));
     return false;
   }
+  if (object.align < size && object.placed_by_host) {
+    fault(step, lane, condition, "misaligned-access",
+          fmt::format("an access of {} bytes, and {} is only known to be aligned to {}", size, object.name,
+                      object.align));
+    return false;
+  }
   if (object.align < size) {
     const std::string message =
         fmt::format("{} is taken to be aligned to {} bytes; only {} are declared", object.name, size, object.align);
@@ -108,7 +114,8 @@ inline bool Machine::note_read(const Step& step, unsigned lane, Cell& cell, bool
   Touch now;
   now.thread = me, now.time = state_.time & Touch::time_mask;
   const bool ordered = !r.thread || (r.time - block_start_ < last_sync_ - block_start_ && !r.several_blocks);
-  if (ordered && !conditional && !step.access.strong) {  // nothing of the last reader has to be kept
+  if (ordered && !conditional && !step.access.strong && !step.access.read_only &&
+      !r.read_only) {  // nothing of the last reader has to be kept
     cell.reader = now;
     return true;
   }
@@ -116,6 +123,7 @@ inline bool Machine::note_read(const Step& step, unsigned lane, Cell& cell, bool
   now.several = r.thread && r.time >= last_sync_ && (r.several || r.thread != me);
   now.several_blocks = this_launch && (r.several_blocks || r.time < block_start_);
   now.strong = step.access.strong && (!this_launch || r.strong);
+  now.read_only = step.access.read_only || (this_launch && r.read_only);
   now.conditional = conditional || (now.several && r.conditional);
   cell.reader = now;
   return true;
@@ -170,6 +178,16 @@ bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 
       const bool warp_ordered =
           earlier_reader && warp_sync_[lane / 32] > last_sync_;  // perhaps the reader is of this warp
       race(step, object, offset, size, r, false, lane, true, conditional || warp_ordered);
+      return false;
+    }
+    if (r.thread && in_launch && r.read_only) {  // ld.global.nc is for what nobody writes while the kernel runs
+      const std::string& name = domain_.world()[object].name;
+      if (conditional || r.conditional)
+        stop(Stop::Why::schedule_dependent, step,
+             fmt::format("{}+{} is loaded with .nc, and perhaps written", name, offset));
+      else
+        fault(step, lane, 0, "nc-load-of-written-memory",
+              fmt::format("{}+{} was loaded with .nc, and this kernel writes it", name, offset));
       return false;
     }
     w.thread = me, w.time = state_.time & Touch::time_mask, w.conditional = conditional, w.strong = step.access.strong;

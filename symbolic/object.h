@@ -27,9 +27,10 @@ struct Object {
   u64 align = 256;            // bytes, a power of two
   u8 element = 4;             // bytes of a leaf: 1, 2, 4 or 8
   Contents contents = Contents::input;
-  bool per_thread = false;  // one instance a thread (local, call parameters)
-  bool read_only = false;   // .const, kernel parameters
-  std::vector<u8> bytes{};  // known initial contents, empty: `contents` says
+  bool per_thread = false;      // one instance a thread (local, call parameters)
+  bool placed_by_host = false;  // its address is the caller's choice: any that has `align`
+  bool read_only = false;       // .const, kernel parameters
+  std::vector<u8> bytes{};      // known initial contents, empty: `contents` says
 };
 
 using ObjectId = u32;

@@ -295,6 +295,45 @@ TEST_CASE("brx.idx: an index that data can put outside the list is a finding") {
   CHECK(ask(with("and.b32 %r10, %r10, 1;"), with("and.b32 %r10, %r10, 1;")).verdict == Verdict::equivalent);
 }
 
+TEST_CASE("brx.idx: a label that every index leads to is reached") {
+  const auto with = [](const std::string& index, const std::string& list, const std::string& value) {
+    return kernel(load_x + "setp.lt.u32 %p1, %r10, %r11;\n" + index + "T: .branchtargets " + list +
+                  ";\nbrx.idx %r20, T;\nA: bra E;\nB: mov.u32 %r12, " + value + "; " + store + "\nE:");
+  };
+  const auto straight = [](const std::string& value) { return kernel("mov.u32 %r12, " + value + "; " + store); };
+  for (const auto& [index, list] : {std::pair<std::string, std::string>{"selp.u32 %r20, 1, 2, %p1;", "A, B, B"},
+                                    {"and.b32 %r20, %r10, 1;", "B, B"}}) {
+    CHECK(ask(with(index, list, "10"), with(index, list, "11")).verdict == Verdict::different);
+    CHECK(ask(with(index, list, "10"), kernel("")).verdict != Verdict::equivalent);
+    CHECK(ask(with(index, list, "10"), straight("10")).verdict == Verdict::equivalent);
+  }
+}
+
+TEST_CASE("rule 14: no more alignment than the spec states") {
+  const std::string vector = "ld.global.v4.u32 {%r12, %r13, %r14, %r15}, [%rd1];" + store,
+                    plain = "ld.global.u32 %r12, [%rd1];" + store;
+  Ask q;
+  CHECK(ask(kernel(vector), kernel(plain), q).verdict == Verdict::equivalent);
+  q.buffer_lines = "align = 4\n";
+  const auto r = ask(kernel(vector), kernel(plain), q);
+  CHECK(r.verdict == Verdict::invalid);
+  CHECK(finding(r) == "misaligned-access");
+}
+
+TEST_CASE("ld.global.nc of what the kernel writes, before or after") {
+  Ask q;
+  q.out_role = "inout";
+  const std::string plain = kernel("ld.global.u32 %r12, [%rd6]; add.u32 %r12, %r12, 1;" + store);
+  const auto later = ask(kernel("ld.global.nc.u32 %r12, [%rd6]; add.u32 %r12, %r12, 1;" + store), plain, q);
+  CHECK(later.verdict == Verdict::invalid);
+  CHECK(finding(later) == "nc-load-of-written-memory");
+  CHECK(ask(kernel("mov.u32 %r12, 1; " + store + "ld.global.nc.u32 %r13, [%rd6];"), plain, q).verdict ==
+        Verdict::invalid);
+  CHECK(ask(kernel("ld.global.nc.u32 %r10, [%rd4]; mov.u32 %r12, %r10;" + store),
+            kernel(load_x + "mov.u32 %r12, %r10;" + store))
+            .verdict == Verdict::equivalent);
+}
+
 TEST_CASE("branches on data go both ways and meet again") {
   const std::string branch =
       load_x +
