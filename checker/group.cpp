@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "checker/fusion_choices.h"
 #include "checker/real_value.h"
 #include "checker/sample.h"
 #include "checker/values.h"
@@ -99,6 +100,14 @@ void Group::execute() {
   result.writes_a = !result.footprint_a.writes.empty();
   result.writes_ref = !result.footprint_ref.writes.empty();
   if (options_.only_a || a_.stop || ref_.stop) return;
+  for (const sym::ObjectId id : setup_.unpaired)
+    for (const Footprint* f : {&result.footprint_a, &result.footprint_ref})
+      if (std::any_of(f->writes.begin(), f->writes.end(), [&](const Touched& t) { return t.object == id; })) {
+        result.unfinished = true;
+        note_doubt(ReasonCode::unsupported,
+                   fmt::format("{} is written, a variable that the two sides do not share", setup_.world[id].name));
+        return;
+      }
   const auto start = std::chrono::steady_clock::now();
   comparison_ = compare(setup_, a_, ref_, domain_);
   result.same_cells = comparison_.same_cells;
@@ -113,11 +122,21 @@ void Group::settle_faults(const PreparedSide& side, SideState& state, Side name)
     f.side = name, f.file = file_of(side);
     if (fault.condition) {
       const Decision d = satisfiable(store_, fault.condition, domains_, discharge_options());
-      if (d.outcome == Outcome::refuted) continue;
+      const bool fusible = store_[fault.condition].flags & sym::has_contraction;
+      if (d.outcome == Outcome::refuted) {
+        result.contraction |= fusible;
+        continue;
+      }
       if (d.outcome == Outcome::unknown) {
         result.unfinished = true;
         note_doubt(d.why, fmt::format("whether this can happen is not decided: {}", f.message), name);
         result.reasons.back().line = f.at.line;
+        continue;
+      }
+      if (fusible) {  // it happens unfused; fused it may not
+        result.unfinished = true;
+        note_doubt(ReasonCode::contractible_fp,
+                   fmt::format("whether this happens depends on what is fused: {}", f.message), name);
         continue;
       }
       f.witness += "\nfor " + describe(model_of(d.model));
@@ -132,7 +151,9 @@ void Group::settle_faults(const PreparedSide& side, SideState& state, Side name)
 
 // Does the term's value change with what nobody wrote, the inputs being what they are?
 bool Group::depends_on_undefined(Term t) const {
-  if (!(store_[t].flags & sym::has_undefined)) return false;
+  // With functions that are left open in between, no sample says what the hardware's does (SOUNDNESS rule 11).
+  if (!(store_[t].flags & sym::has_undefined) || (store_[t].flags & (sym::has_approx | sym::has_unspecified)))
+    return false;
   Random random(options_.limits.seed + 1);
   static constexpr std::uint64_t tries[] = {0, ~std::uint64_t(0), 0x3f8000003f800000, 0x4000000040000000, 5};
   for (unsigned round = 0; round < 16; ++round) {
@@ -240,6 +261,14 @@ void Group::settle_doubtful(const Mismatch& m) {
     note_doubt(ReasonCode::address_unresolved, "an output depends on where a buffer lies");
 }
 
+// The refuting input, leaves that do not matter included.
+std::function<sym::u64(Term)> Group::leaf_bits(const Decision& d) const {
+  return [this, &d](Term leaf) -> sym::u64 {
+    const auto at = d.model.find(leaf);
+    return at != d.model.end() ? at->second : default_value(domains_(store_.leaf_of(leaf)), store_.width(leaf));
+  };
+}
+
 void Group::settle_obligations() {
   std::vector<Obligation> obligations;
   std::vector<const Mismatch*> of;
@@ -258,22 +287,24 @@ void Group::settle_obligations() {
   result.evidence.by_normal_form += comparison_.compared - comparison_.mismatches.size();
   if (obligations.empty()) return;
   const auto decisions = discharge(store_, obligations, domains_, discharge_options(), result.evidence);
+  // Whose fault an undefined output is: the reference's first (SOUNDNESS rule 2).
+  for (const Side side : {Side::ref, Side::a})
+    for (std::size_t i = 0; i < decisions.size() && result.invalid.empty(); ++i) {
+      const Term t = side == Side::a ? obligations[i].a : obligations[i].ref;
+      if (!of[i] || decisions[i].outcome == Outcome::proved || !depends_on_undefined(t)) continue;
+      result.invalid.push_back({side, side == Side::a ? uninitialised(setup_.a, a_, t, *of[i])
+                                                      : uninitialised(setup_.ref, ref_, t, *of[i])});
+    }
+  if (!result.invalid.empty()) return;
   bool doubt_told = false;
   for (std::size_t i = 0; i < decisions.size(); ++i) {
-    const Decision& d = decisions[i];
+    Decision d = decisions[i];
     result.contraction |= d.assumed_unfused;
     if (d.outcome == Outcome::proved) continue;
     const sym::u8 flags_a = store_[obligations[i].a].flags, flags_ref = store_[obligations[i].ref].flags;
-    if (of[i] && result.invalid.empty()) {
-      if ((flags_ref & sym::has_undefined) && depends_on_undefined(obligations[i].ref)) {
-        result.invalid.push_back({Side::ref, uninitialised(setup_.ref, ref_, obligations[i].ref, *of[i])});
-        return;
-      }
-      if ((flags_a & sym::has_undefined) && depends_on_undefined(obligations[i].a)) {
-        result.invalid.push_back({Side::a, uninitialised(setup_.a, a_, obligations[i].a, *of[i])});
-        return;
-      }
-    }
+    if (d.outcome == Outcome::refuted && !result.refutation && ((flags_a | flags_ref) & sym::has_contraction) &&
+        !differ_however_fused(store_, obligations[i].a, obligations[i].ref, leaf_bits(d)))
+      d.outcome = Outcome::unknown, d.why = ReasonCode::contractible_fp;
     const bool solid = ((flags_a | flags_ref) & sym::has_address) == 0;
     if (d.outcome == Outcome::refuted && solid) {
       if (result.refutation) continue;
@@ -281,13 +312,8 @@ void Group::settle_obligations() {
       r.trap = !of[i];
       if (of[i]) r.object = of[i]->object, r.offset = of[i]->offset, r.size = of[i]->size;
       r.input = model_of(d.model);
-      if (of[i] && setup_.problem->floats != Float::bits) {
-        const auto leaf_bits = [&](Term leaf) -> sym::u64 {
-          const auto at = d.model.find(leaf);
-          return at != d.model.end() ? at->second : default_value(domains_(store_.leaf_of(leaf)), store_.width(leaf));
-        };
-        r.only_bits = differ_over_reals(store_, obligations[i].a, obligations[i].ref, leaf_bits, domains_) != true;
-      }
+      if (of[i] && setup_.problem->floats != Float::bits)
+        r.only_bits = differ_over_reals(store_, obligations[i].a, obligations[i].ref, leaf_bits(d), domains_) != true;
       result.refutation = std::move(r);
     } else if (!doubt_told) {
       doubt_told = true;

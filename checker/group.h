@@ -75,6 +75,7 @@ class Group {
   void settle_faults(const PreparedSide& side, sym::SideState& state, Side name);
   void settle_doubtful(const Mismatch& m);
   void settle_obligations();
+  std::function<sym::u64(sym::Term)> leaf_bits(const Decision& d) const;
   bool depends_on_undefined(sym::Term t) const;
   Finding uninitialised(const PreparedSide& side, sym::SideState& state, sym::Term t, const Mismatch& m) const;
   InputModel model_of(const std::unordered_map<sym::Term, sym::u64>& model) const;

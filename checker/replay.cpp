@@ -57,7 +57,11 @@ class Replay {
     Counterexample out;
     fill_input(out);
     if (a->state.trapped || ref->state.trapped) {
-      if ((a->state.trapped != 0) == (ref->state.trapped != 0)) return std::nullopt;
+      if ((a->state.trapped != 0) == (ref->state.trapped != 0)) {
+        reason.code = ReasonCode::unsupported;
+        reason.message = "both kernels trap on the input that was found, so that memory says nothing";
+        return std::nullopt;
+      }
       out.klass = "logic", out.replayed = true;
       return out;
     }

@@ -67,10 +67,14 @@ Setup prepare(const Problem& problem) {
       problem.ref.module ? sym::link_variables(*problem.ref.module, setup.world, problem.a.module, &objects_a)
                          : sym::ModuleObjects();
   for (const sym::ModuleObjects* objects : {&objects_a, &objects_ref})
-    for (const ObjectId id : *objects)
-      if (setup.world[id].space == ir::Space::global &&
-          std::find(setup.compared.begin(), setup.compared.end(), id) == setup.compared.end())
-        setup.compared.push_back(id);
+    for (const ObjectId id : *objects) {
+      if (setup.world[id].space != ir::Space::global) continue;
+      const auto has = [&](const sym::ModuleObjects& list) {
+        return std::find(list.begin(), list.end(), id) != list.end();
+      };
+      auto& list = !problem.ref.module || (has(objects_a) && has(objects_ref)) ? setup.compared : setup.unpaired;
+      if (std::find(list.begin(), list.end(), id) == list.end()) list.push_back(id);
+    }
   prepare_side(setup, problem.a, setup.a, setup.failed_a, objects_a);
   assume_initialisers(setup, *problem.a.module);
   if (problem.ref.module) {

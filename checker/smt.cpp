@@ -60,6 +60,8 @@ class Attempt {
     }
   } catch (const z3::exception&) {  // cancelled, out of memory or not translatable
     return {};
+  } catch (const std::bad_alloc&) {
+    return {};
   }
   void interrupt() { ctx_.interrupt(); }
 

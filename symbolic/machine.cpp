@@ -59,6 +59,13 @@ void Machine::fault(const Step& step, unsigned lane, Term condition, std::string
   if (!condition) stop(Stop::Why::fault, step, std::move(message));
 }
 
+// Cells keep the time in fewer bits than it is counted in.
+u32 Machine::next_time() {
+  if (state_.time >= Touch::time_mask && !state_.stop)
+    state_.stop = {Stop::Why::memory, "too many barriers and blocks to tell accesses apart", {}};
+  return ++state_.time;
+}
+
 void Machine::tick() {
   if (until_tick_-- > 0) return;
   until_tick_ = steps_per_tick;
@@ -113,7 +120,7 @@ static u64 special_value(ir::Special s, unsigned component, unsigned lane, const
 
 void Machine::start(const Dim3& block_id) {
   block_id_ = block_id;
-  block_start_ = last_sync_ = ++state_.time;
+  block_start_ = last_sync_ = next_time();
   warp_sync_.assign((lanes_ + 31) / 32, 0);
   partial_sync_ = false;
   arrived_.fill(0);
@@ -323,7 +330,7 @@ void Machine::join(Strand& into, Strand& from) {
         }
         const Value ours = into.registers->get(slot, lane, width);
         if (ours.same(theirs)) continue;
-        into.registers->set(slot, lane, domain_.ite({d, term_tag, 1}, theirs, ours));
+        into.registers->set(slot, lane, d ? domain_.ite({d, term_tag, 1}, theirs, ours) : theirs);
       }
     i += in_into, k += in_from;
   }

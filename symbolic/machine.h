@@ -131,7 +131,10 @@ class Machine {
   bool release_barrier();
   void report_deadlock();
   void reduce(const std::vector<Strand*>& waiting);
-  bool about_to_exit(u32 pc) const;
+  std::vector<bool> reachable(u32 pc) const;
+  bool meet_again(u32 a, u32 b) const;
+  bool depends_on_nobody(const Value& v);
+  u32 next_time();
   bool whole_warps(const Strand& s, const Step& step);
   bool check_aligned(const std::vector<Strand*>& waiting);
   void warp_barrier(const Step& step, const Active& active, Strand& s);
@@ -191,7 +194,7 @@ class Machine {
   u32 block_start_ = 0, last_sync_ = 0;
   std::vector<u32> warp_sync_;
   bool partial_sync_ = false;
-  std::array<u32, 16> arrived_{};  // threads that arrived without waiting, by barrier
+  std::array<u32, 16> arrived_{}, arrived_count_{};  // by barrier: threads that came without waiting, and for how many
   std::vector<Value> gather_, results_;
   unsigned until_tick_ = 0;
 };

@@ -15,6 +15,11 @@ constexpr unsigned warp_size = 32;
 constexpr unsigned prune_period = 8;  // loop passes under a condition between questions to the solver
 }  // namespace
 
+// Does the value hold one that nobody wrote?
+bool Machine::depends_on_nobody(const Value& v) {
+  return v.tag == undefined_tag || (v.tag == term_tag && (domain_.store()[Term(v.bits)].flags & has_undefined));
+}
+
 // Which lanes the guard lets through; false when none. A lane whose guard is a term comes with that term.
 bool Machine::select_guarded(Strand& s, const Step& step, Active& out) {
   out.lanes = s.view();
@@ -127,6 +132,9 @@ void Machine::jump(Strand& s, const Step& step) {
     if (!state_.stop) ++s.pc;
     return;
   }
+  for (unsigned i = 0; active.guards && i < active.lanes.count; ++i)
+    if (active.guard(i) && depends_on_nobody({active.guard(i), term_tag, 1}))
+      return stop(Stop::Why::unspecified_result, step, "this branch depends on a value that nobody wrote");
   const bool everyone = active.lanes.count == s.lanes.size() && !active.guards;
   if (everyone) {
     s.pc = target;
@@ -171,6 +179,8 @@ void Machine::jump_indexed(Strand& s, const Step& step) {
       ways[step.targets[index.bits]].emplace_back(lane, 0);
       continue;
     }
+    if (depends_on_nobody(index))
+      return stop(Stop::Why::unspecified_result, step, "this branch depends on a value that nobody wrote");
     const Term t = domain_.term(index);
     std::map<u32, Term> conditions;
     for (u32 k = 0; k < n; ++k) {
@@ -263,7 +273,11 @@ void Machine::arrive(Strand& s, const Step& step) {
   if (step.barrier.kind == BarrierInfo::Kind::arrive) {
     if (!s.activity.empty())
       return stop(Stop::Why::schedule_dependent, step, "whether threads arrive at this barrier depends on data");
+    if (arrived_[id] && arrived_count_[id] != count)
+      return fault(step, s.lanes[0], 0, "barrier-count",
+                   fmt::format("barrier {} is arrived at for {} threads and for {}", id, arrived_count_[id], count));
     arrived_[id] += u32(s.lanes.size());
+    arrived_count_[id] = count;
     partial_sync_ = true;
     ++s.pc;
     return;
@@ -272,30 +286,43 @@ void Machine::arrive(Strand& s, const Step& step) {
   s.waiting = true, s.wait_step = here, s.wait_id = id, s.wait_count = count;
 }
 
-// Do the lanes here go on to nothing but their end?
-bool Machine::about_to_exit(u32 pc) const {
-  for (unsigned n = 0; n < program_.steps.size(); ++n) {
-    const Step& step = program_.steps[pc];
-    if (step.guard != no_slot) return false;
-    if (step.kind == StepKind::exit) return true;
-    if (step.kind == StepKind::jump)
-      pc = step.targets[0];
-    else if (step.kind == StepKind::nothing)
-      ++pc;
-    else
-      return false;
+// Steps that may run after `pc` and are more than the way to an exit.
+std::vector<bool> Machine::reachable(u32 pc) const {
+  std::vector<bool> seen(program_.steps.size(), false), out = seen;
+  std::vector<u32> stack{pc};
+  while (!stack.empty()) {
+    const u32 at = stack.back();
+    stack.pop_back();
+    if (at >= seen.size() || seen[at]) continue;
+    seen[at] = true;
+    const Step& step = program_.steps[at];
+    const bool leaves = step.kind == StepKind::exit || step.kind == StepKind::trap;
+    const bool jumps = step.kind == StepKind::jump || step.kind == StepKind::jump_indexed;
+    out[at] = !leaves && !jumps && step.kind != StepKind::nothing;
+    stack.insert(stack.end(), step.targets.begin(), step.targets.end());
+    if ((!leaves && !jumps) || step.guard != no_slot) stack.push_back(at + 1);
   }
+  return out;
+}
+
+// Do the ways from two steps share one that does something?
+bool Machine::meet_again(u32 a, u32 b) const {
+  const std::vector<bool> x = reachable(a), y = reachable(b);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (x[i] && y[i]) return true;
   return false;
 }
 
 // An aligned barrier is for whole warps (PTX ISA 9.7.13.1): lanes of these warps that have parted from the strand and
-// run on elsewhere make its result undefined. Lanes that are at their end count as exited.
+// run on, to a place that these come to as well, make its result undefined. Lanes on their way to an end of their own
+// count as exited, however the blocks are laid out.
 bool Machine::whole_warps(const Strand& s, const Step& step) {
   for (const auto& other : strands_) {
-    if (other.get() == &s || other->waiting || other->pc == s.pc || about_to_exit(other->pc)) continue;
+    if (other.get() == &s || other->waiting || other->pc == s.pc) continue;
     for (std::size_t i = 0, k = 0; i < s.lanes.size() && k < other->lanes.size();) {
       const unsigned here = s.lanes[i] / warp_size, there = other->lanes[k] / warp_size;
       if (here == there) {
+        if (!meet_again(s.pc, other->pc)) break;  // those lanes end without coming back to these
         if (s.condition(i) || other->condition(k)) {
           stop(Stop::Why::schedule_dependent, step, "whether a warp reaches this barrier together depends on data");
         } else {
@@ -368,9 +395,19 @@ bool Machine::release_barrier() {
     if (!check_aligned(waiting)) return false;
     const bool conditional =
         std::any_of(waiting.begin(), waiting.end(), [](const Strand* s) { return !s->activity.empty(); });
+    if (conditional && count != 0) {  // exited threads do not come: the count may never be reached
+      stop(Stop::Why::schedule_dependent, program_.steps[waiting.front()->wait_step],
+           "whether the threads that this barrier counts all come depends on data");
+      return false;
+    }
+    if (arrived_[id] && arrived_count_[id] != count) {
+      fault(program_.steps[waiting.front()->wait_step], waiting.front()->lanes[0], 0, "barrier-count",
+            fmt::format("barrier {} is waited at for {} threads and arrived at for {}", id, count, arrived_count_[id]));
+      return false;
+    }
     reduce(waiting);
     if (everyone && here.size() == live.size() && arrived_[id] == 0) {
-      last_sync_ = ++state_.time;
+      last_sync_ = next_time();
     } else {
       if (conditional) {
         stop(Stop::Why::schedule_dependent, program_.steps[waiting.front()->wait_step],
@@ -411,16 +448,20 @@ void Machine::report_deadlock() {
 void Machine::reduce(const std::vector<Strand*>& waiting) {
   using Kind = BarrierInfo::Kind;
   const Kind kind = program_.steps[waiting.front()->wait_step].barrier.kind;
+  for (const Strand* s : waiting)
+    if (program_.steps[s->wait_step].barrier.kind != kind)
+      return stop(Stop::Why::unsupported, program_.steps[s->wait_step],
+                  "different kinds of barrier instruction meet at one barrier");
   if (kind == Kind::sync) return;
   Value total = SymbolicDomain::constant(kind == Kind::red_popc ? 32 : 1, kind == Kind::red_and);
   for (Strand* s : waiting) {
     const Step& step = program_.steps[s->wait_step];
-    if (step.barrier.kind != kind)
-      return stop(Stop::Why::unsupported, step, "different reductions meet at one barrier");
     if (!s->activity.empty())
       return stop(Stop::Why::schedule_dependent, step, "who takes part in this reduction depends on data");
     for (const std::uint16_t lane : s->lanes) {
       const Value p = read(*s, step.barrier.predicate, lane);
+      if (depends_on_nobody(p))
+        return stop(Stop::Why::unspecified_result, step, "this reduction depends on a value that nobody wrote");
       total = kind == Kind::red_popc  ? domain_.add(total, domain_.zext(p, 32))
               : kind == Kind::red_and ? domain_.and_(total, p)
                                       : domain_.or_(total, p);
@@ -437,17 +478,23 @@ void Machine::reduce(const std::vector<Strand*>& waiting) {
 void Machine::warp_barrier(const Step& step, const Active& active, Strand& s) {
   if (active.activity || active.guards)
     return stop(Stop::Why::schedule_dependent, step, "who waits at this barrier depends on data");
-  ++state_.time;
-  std::map<unsigned, u32> here;  // lanes by warp
+  const u32 now = next_time();
+  std::map<unsigned, u32> here, live;  // lanes by warp
+  for (const auto& strand : strands_)
+    for (const std::uint16_t lane : strand->lanes) live[lane / warp_size] |= u32(1) << lane % warp_size;
   for (unsigned i = 0; i < active.lanes.count; ++i)
     here[active.lanes[i] / warp_size] |= u32(1) << active.lanes[i] % warp_size;
   for (unsigned i = 0; i < active.lanes.count; ++i) {
     const unsigned lane = active.lanes[i], warp = lane / warp_size;
     const Value members = read(s, step.in[0], lane);
     const unsigned size = std::min(warp_size, lanes_ - warp * warp_size);
-    const u32 all = u32(mask(size));
-    if (members.concrete() && (u32(members.bits) & all) == all && here[warp] == all)
-      warp_sync_[warp] = state_.time;
+    const u32 all = u32(mask(size)), named = u32(members.bits) & all;
+    // Lanes that come here apart would have to wait for each other, which is not followed.
+    if (!members.concrete() || !(named >> lane % warp_size & 1) || (named & live[warp] & ~here[warp]))
+      return stop(Stop::Why::schedule_dependent, step,
+                  "the lanes that the mask names do not come to this barrier together");
+    if (named == all && here[warp] == all)
+      warp_sync_[warp] = now;
     else
       partial_sync_ = true;
   }

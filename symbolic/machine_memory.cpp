@@ -46,6 +46,11 @@ bool Machine::accessible(const Step& step, unsigned lane, const Place& place, u6
     fault(step, lane, condition, "address-space", fmt::format("{} is read-only", object.name));
     return false;
   }
+  if (!object.size && i64(offset) < 0) {  // whatever its size, nothing lies before an object's beginning
+    fault(step, lane, condition, "out-of-bounds",
+          fmt::format("{} offset {} of {}", write ? "writes" : "reads", i64(offset), object.name));
+    return false;
+  }
   if (object.size && (offset > *object.size || *object.size - offset < size)) {
     const i64 at = i64(offset);
     fault(step, lane, condition, "out-of-bounds",
@@ -167,10 +172,19 @@ bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 
   for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
     const unsigned size = 1u << cells.page->log_cell();
     Touch& w = (*cells.page)[c].writer;
-    if (w.thread && w.thread != me && conflicts(w, lane) && !(same_value && !conditional && !w.conditional)) {
-      race(step, object, offset, size, w, true, lane, true, conditional);
+    const bool other_writer = w.thread && w.thread != me && conflicts(w, lane);
+    // Others may have stored the same value before this thread did: then a value that is another races with theirs.
+    const bool earlier_writers =
+        w.thread && ((w.several && w.time >= last_sync_) || (w.several_blocks && w.time >= state_.launch_start));
+    const bool harmless = same_value && !conditional && !w.conditional;
+    if ((other_writer || earlier_writers) && !harmless) {
+      race(step, object, offset, size, w, true, lane, true,
+           conditional || (!other_writer && warp_sync_[lane / 32] > last_sync_));
       return false;
     }
+    const bool several_blocks =
+        w.thread && w.time >= state_.launch_start && (w.several_blocks || (other_writer && w.time < block_start_));
+    const bool several = w.thread && w.time >= last_sync_ && (w.several || other_writer);
     const Touch& r = (*cells.page)[c].reader;
     const bool in_block = r.time >= last_sync_, in_launch = r.time >= state_.launch_start;
     const bool earlier_reader = (r.several && in_block) || (r.several_blocks && in_launch);
@@ -191,6 +205,7 @@ bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 
       return false;
     }
     w.thread = me, w.time = state_.time & Touch::time_mask, w.conditional = conditional, w.strong = step.access.strong;
+    w.several = several, w.several_blocks = several_blocks;
   }
   return true;
 }

@@ -99,6 +99,19 @@ Value Memory::initial_element(ObjectId object, u64 index, bool by_kernel) {
 Value Memory::initial_value(ObjectId object, u64 offset, unsigned size, bool by_kernel) {
   const Object& o = domain_.world()[object];
   if (o.bytes.empty() && o.contents == Contents::undefined) return {0, undefined_tag, size * 8};
+  for (const InitialAddress& a : o.addresses) {
+    if (offset + size <= a.offset || offset >= a.offset + a.size) continue;
+    if (a.offset <= offset && offset + size <= a.offset + a.size) {
+      if (a.object == no_object) return {0, unspecified_tag, size * 8};
+      const bool generic = a.generic && domain_.world()[a.object].space != ir::Space::global;
+      const Value whole{a.addend, base_tag(a.object, generic), 64};
+      const unsigned low = a.shift + unsigned(offset - a.offset) * 8;
+      return low == 0 && size == 8 ? whole : domain_.extract(whole, low, size * 8);
+    }
+    const unsigned half = std::bit_floor(size - 1);  // it holds more than the address or not all of it
+    const Value low = initial_value(object, offset, half, by_kernel);
+    return domain_.concat(initial_value(object, offset + half, size - half, by_kernel), low);
+  }
   const unsigned element = o.element;
   const unsigned within = unsigned(offset % element);
   if (within + size <= element) {

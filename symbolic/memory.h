@@ -17,10 +17,10 @@ struct Touch {
   static constexpr u32 time_mask = (1u << 27) - 1;
   u32 thread = 0;  // global number + 1; 0: nobody
   u32 time : 27 = 0;
-  u32 strong : 1 = 0;          // volatile, relaxed ...: no race with another strong access
-  u32 read_only : 1 = 0;       // readers: with .nc, in this launch
-  u32 conditional : 1 = 0;     // perhaps not at all
-  u32 several : 1 = 0;         // readers: another thread of this block since its last barrier
+  u32 strong : 1 = 0;       // volatile, relaxed ...: no race with another strong access
+  u32 read_only : 1 = 0;    // readers: with .nc, in this launch
+  u32 conditional : 1 = 0;  // perhaps not at all
+  u32 several : 1 = 0;  // readers, or writers of the same value: another thread of this block since its last barrier
   u32 several_blocks : 1 = 0;  // readers: another block of this launch
 };
 

@@ -112,8 +112,8 @@ Attr attributes(const ir::Opcode& op);
 // Which object a module variable is; filled by link_variables.
 using ModuleObjects = std::vector<ObjectId>;  // by index in Module::variables
 
-// Adds the module's variables to the world. A .global or .const variable without initialiser that `other` has too,
-// with the same name and size, becomes the same object.
+// Adds the module's variables to the world. A .global or .const variable that `other` has too, with the same name, size
+// and initialiser, becomes the same object.
 ModuleObjects link_variables(const ir::Module& module, World& world, const ir::Module* other = nullptr,
                              const ModuleObjects* other_objects = nullptr);
 

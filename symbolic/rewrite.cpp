@@ -120,9 +120,10 @@ class Rewriter {
     if (s.is_constant(a) && (!b || s.is_constant(b)) && (!c || s.is_constant(c))) return fold(op, w, attr, a, b, c);
     const bool narrow = s.width(a) < 64;
     if (narrow && hides_payload(op)) {
-      a = same_number(a);
-      if (b) b = same_number(b);
-      if (c) c = same_number(c);
+      const bool bf16 = Attr::unpack(attr).bf16;
+      a = same_number(a, bf16);
+      if (b) b = same_number(b, bf16);
+      if (c) c = same_number(c, bf16);
     }
     if (op == Op::fadd || op == Op::fsub || op == Op::fmul) attr = contraction(op, attr, a, b);
     // a op b -> b op a, sorted: a NaN result is canonical below 64 bits, and compares have none
@@ -162,15 +163,17 @@ class Rewriter {
     return (o >= Op::fadd && o <= Op::fmax) || o == Op::feq || o == Op::flt || o == Op::fle || o == Op::fisnan;
   }
   // x + (-0), x - (+0), x * 1, rounded to nearest and not flushed -> x, for an operation that hides payloads.
-  Term same_number(Term t) const {
+  // `bf16`: as which of the 16-bit formats that operation reads its operands; the other one has other NaNs.
+  Term same_number(Term t, bool bf16) const {
     const Op o = s[t].op;
-    return o == Op::fadd || o == Op::fsub || o == Op::fmul ? without_neutral(t) : t;
+    return o == Op::fadd || o == Op::fsub || o == Op::fmul ? without_neutral(t, bf16) : t;
   }
-  Term without_neutral(Term t) const {
+  Term without_neutral(Term t, bool bf16) const {
     for (;;) {
       const Node& n = s[t];
       if ((n.op != Op::fadd && n.op != Op::fsub && n.op != Op::fmul) || n.width >= 64) return t;
       const Attr attr = Attr::unpack(n.attr);
+      if (n.width == 16 && attr.bf16 != bf16) return t;
       if (attr.rounding != Rounding::rn || attr.ftz || attr.sat || attr.relu) return t;
       const u64 sign = u64(1) << (n.width - 1);
       const u64 one = n.width == 32 ? 0x3f800000 : attr.bf16 ? 0x3f80 : 0x3c00;

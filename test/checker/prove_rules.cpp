@@ -283,6 +283,96 @@ TEST_CASE("a kernel is called silent only when it has run to its end") {
   CHECK(r.findings.empty());
 }
 
+TEST_CASE("rule 5: variables that hold addresses, and variables that one side has otherwise") {
+  const auto with = [](const std::string& outside, const std::string& body) { return kernel(body + store, outside); };
+  const std::string table = ".global .align 4 .u32 g[2] = {3, 4};\n.const .align 8 .u64 p[2] = {g, g+4};\n";
+  const std::string through = "ld.const.u64 %rd9, [p+8]; ld.global.u32 %r12, [%rd9];";
+  CHECK(ask(with(table, through), with(table, "ld.global.u32 %r12, [g+4];")).verdict == Verdict::equivalent);
+  CHECK(ask(with(table, through), with(table, "ld.global.u32 %r12, [g];")).verdict == Verdict::different);
+  CHECK(ask(with(table, "ld.const.u64 %rd9, [p]; setp.eq.u64 %p1, %rd9, 5; selp.u32 %r12, 1, 0, %p1;"),
+            with(table, "mov.u32 %r12, 0;"))
+            .verdict != Verdict::different);
+  const std::string writes = "mov.u32 %r12, 5; st.global.u32 [g], %r12;";
+  CHECK(ask(with(".global .u32 g = 0;\n", writes), with(".global .u32 g;\n", writes), {"u32", 1, 1}).verdict ==
+        Verdict::inconclusive);
+}
+
+TEST_CASE("rule 9: what is neutral in f16 is not neutral under bf16") {
+  const std::string head = "ld.global.u16 %h1, [%rd4]; ld.global.u16 %h2, [%rd5]; ",
+                    tail = "add.rn.bf16 %h4, %h3, %h2; st.global.u16 [%rd6], %h4;";
+  const auto with = [](std::string text) {
+    return kernel(text).replace(kernel("").find(".target sm_80"), 13, ".target sm_90");
+  };
+  const std::string crossed = with(head + "mov.b16 %h5, 0x3c00; mul.rn.f16 %h3, %h1, %h5; " + tail),
+                    plain = with(head + "mov.b16 %h3, %h1; " + tail);
+  Ask q;
+  q.type = "u32";
+  CHECK(ask(crossed, plain, q).verdict != Verdict::equivalent);
+}
+
+TEST_CASE("rule 12: whichever of two products is fused, and faults that only fusion allows") {
+  Ask q;
+  q.type = "f32";
+  const std::string in = "ld.global.f32 %f1, [%rd4]; ld.global.f32 %f2, [%rd5]; ", out = "st.global.f32 [%rd6], %f5;";
+  const std::string loose = kernel(in + "mul.f32 %f3, %f1, %f1; mul.f32 %f4, %f2, %f2; add.f32 %f5, %f3, %f4;" + out);
+  for (const std::string fused : {"mul.rn.f32 %f3, %f1, %f1; fma.rn.f32 %f5, %f2, %f2, %f3;",
+                                  "mul.rn.f32 %f4, %f2, %f2; fma.rn.f32 %f5, %f1, %f1, %f4;"}) {
+    const auto r = ask(loose, kernel(in + fused + out), q);
+    CHECK(r.verdict == Verdict::inconclusive);
+    CHECK(r.reason->code == check::ReasonCode::contractible_fp);
+  }
+}
+
+TEST_CASE("rule 15: the same value from all, then another from one") {
+  const std::string all =
+      "mov.u32 %r12, 5; st.global.u32 [%rd3], %r12; setp.eq.u32 %p1, %r0, 31; mov.u32 %r13, 7;\n@%p1 st.global.u32 "
+      "[%rd3], %r13;";
+  const std::string one = "setp.eq.u32 %p1, %r0, 31; mov.u32 %r13, 7;\n@%p1 st.global.u32 [%rd3], %r13;";
+  CHECK(ask(kernel(all), kernel(one)).verdict == Verdict::invalid);
+  Ask two;
+  two.grid = 2;
+  const std::string blocks =
+      "mov.u32 %r12, 5; st.global.u32 [%rd3], %r12; setp.eq.u32 %p1, %r0, 63; mov.u32 %r13, 7;\n@%p1 st.global.u32 "
+      "[%rd3], %r13;";
+  CHECK(ask(kernel(blocks), kernel(blocks), two).verdict == Verdict::invalid);
+}
+
+TEST_CASE("rule 17: counts, kinds and warps at barriers") {
+  Ask q;
+  q.block = 64;
+  const std::string plain = kernel(load_x + "mov.u32 %r12, %r10;" + store);
+  const auto with = [&](const std::string& text) {
+    return ask(kernel(load_x + text + "mov.u32 %r12, %r10;" + store), plain, q);
+  };
+  CHECK(with("setp.eq.u32 %p1, %r10, 0;\n@%p1 exit;\nbarrier.sync 0, 64;\n").verdict != Verdict::equivalent);
+  CHECK(with("setp.eq.u32 %p1, %r1, 0;\n@%p1 bar.warp.sync 0xffffffff;\nbarrier.sync 0;\n").verdict !=
+        Verdict::equivalent);
+  CHECK(with("bar.warp.sync 2;\n").verdict != Verdict::equivalent);
+  CHECK(with("bar.warp.sync 0xffffffff;\n").verdict == Verdict::equivalent);
+  CHECK(with("setp.lt.u32 %p1, %r1, 32; setp.eq.u32 %p2, %r1, %r1;\n@%p1 bra A;\nbar.red.popc.u32 %r20, 0, %p2; bra "
+             "E;\nA: bar.sync 0;\nE: ")
+            .verdict == Verdict::inconclusive);
+  const auto counts = with("setp.lt.u32 %p1, %r1, 32;\n@%p1 bra A;\nbar.sync 1, 64; bra E;\nA: bar.arrive 1, 96;\nE: ");
+  CHECK(counts.verdict == Verdict::invalid);
+  CHECK(finding(counts) == "barrier-count");
+  const auto red = ask(kernel(load_x + "setp.lt.u32 %p1, %r1, 10; bar.red.popc.u32 %r12, 0, %p1;" + store),
+                       kernel("mov.u32 %r12, 10;" + store), q);
+  CHECK(red.verdict == Verdict::equivalent);
+}
+
+TEST_CASE("rule 17: an early end is no divergence, however its blocks are laid out") {
+  const std::string zero = "mov.u32 %r12, 0;" + store, rest = "bar.sync 0;\nmov.u32 %r12, %r10;" + store;
+  const std::string first = load_x + "setp.lt.u32 %p1, %r1, 16;\n@%p1 bra B;\n" + zero + "\nret;\nB: " + rest;
+  const std::string second = load_x + "setp.ge.u32 %p1, %r1, 16;\n@%p1 bra Z;\n" + rest + "\nret;\nZ: " + zero;
+  CHECK(ask(kernel(first), kernel(second)).verdict == Verdict::equivalent);
+}
+
+TEST_CASE("rule 10: a branch on what nobody wrote decides nothing") {
+  const std::string branch =
+      load_x + "setp.eq.u32 %p1, %r30, 5;\n@%p1 bra A;\nmov.u32 %r12, 1; bra E;\nA: mov.u32 %r12, 1;\nE: " + store;
+  CHECK(ask(kernel(branch), kernel("mov.u32 %r12, 1;" + store)).verdict != Verdict::equivalent);
+}
+
 TEST_CASE("brx.idx: an index that data can put outside the list is a finding") {
   const auto with = [](const std::string& before) {
     return kernel(
