@@ -151,6 +151,8 @@ class Machine {
   // machine_memory.cpp
   void load(Strand& s, const Step& step, const Active& active);
   void store(Strand& s, const Step& step, const Active& active);
+  std::optional<ObjectId> plain_places(const Strand& s, const Step& step, const Active& active, bool write);
+  bool load_column(Strand& s, const Step& step, const Active& active, ObjectId id, unsigned e);
   bool load_fast(Strand& s, const Step& step, const Active& active);
   bool store_fast(Strand& s, const Step& step, const Active& active);
   void load_lane(Strand& s, const Step& step, const Active& active, unsigned i);
@@ -196,6 +198,8 @@ class Machine {
   bool partial_sync_ = false;
   std::array<u32, 16> arrived_{}, arrived_count_{};  // by barrier: threads that came without waiting, and for how many
   std::vector<Value> gather_, results_;
+  std::vector<u64> offsets_, loaded_;
+  std::vector<Tag> tags_;
   unsigned until_tick_ = 0;
 };
 

@@ -119,8 +119,9 @@ inline bool Machine::note_read(const Step& step, unsigned lane, Cell& cell, bool
   Touch now;
   now.thread = me, now.time = state_.time & Touch::time_mask;
   const bool ordered = !r.thread || (r.time - block_start_ < last_sync_ - block_start_ && !r.several_blocks);
-  if (ordered && !conditional && !step.access.strong && !step.access.read_only &&
-      !r.read_only) {  // nothing of the last reader has to be kept
+  const bool keeps_mark = step.access.read_only || !r.read_only;
+  if (ordered && !conditional && !step.access.strong && keeps_mark) {  // nothing of the last reader has to be kept
+    now.read_only = step.access.read_only;
     cell.reader = now;
     return true;
   }
@@ -226,114 +227,117 @@ void Machine::store(Strand& s, const Step& step, const Active& active) {
   for (unsigned i = 0; i < active.lanes.count && !state_.stop; ++i) store_lane(s, step, active, i);
 }
 
-// All lanes at known places of one object, cells of the access's size, no condition: most accesses. False where the
-// general way has to be taken, for all lanes; nothing has been done then that it would not do again.
-bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
+// Most accesses: all lanes at known places of one object, within bounds and aligned, no condition. Fills `offsets_`;
+// nothing where the general way has to be taken.
+std::optional<ObjectId> Machine::plain_places(const Strand& s, const Step& step, const Active& active, bool write) {
   const Access& a = step.access;
-  if (active.activity || active.guards || state_.watch || a.base == no_slot) return false;
+  if (active.activity || active.guards || state_.watch || a.base == no_slot) return std::nullopt;
   const Tag base = s.registers->common(a.base, active.lanes);
-  if (!is_base(base)) return false;
+  if (!is_base(base)) return std::nullopt;
   const ObjectId id = base_object(base);
   const Object& object = domain_.world()[id];
-  if (object.per_thread || (object.contents == Contents::out && object.bytes.empty()) || !object.size) return false;
-  const u64* address = s.registers->bits(a.base);
-  const u64 address_mask = mask(program_.slots[a.base].width);
-  const unsigned log_size = unsigned(std::countr_zero(unsigned(a.bytes))), total = a.bytes * a.count;
+  const unsigned total = a.bytes * a.count, n = active.lanes.count;
+  if (object.per_thread || !object.size || total > *object.size || total > object.align) return std::nullopt;
+  const u64 *address = s.registers->bits(a.base), address_mask = mask(program_.slots[a.base].width),
+            last = *object.size - total;
+  if (offsets_.size() < n) offsets_.resize(n);
   u64 wrong = 0;
-  for (unsigned i = 0; i < active.lanes.count; ++i) {
-    const u64 offset = (address[active.lanes[i]] + a.offset) & address_mask;
-    wrong |= u64(offset > *object.size - total) | (offset & (total - 1));
+  if (active.lanes.index) {
+    for (unsigned i = 0; i < n; ++i) offsets_[i] = (address[active.lanes.index[i]] + a.offset) & address_mask;
+  } else {
+    const u64 *from = address + active.lanes.first, offset = a.offset;
+    for (unsigned i = 0; i < n; ++i) offsets_[i] = (from[i] + offset) & address_mask;
   }
-  if (wrong || total > *object.size || total > object.align ||
-      !accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, false))
-    return false;
+  for (unsigned i = 0; i < n; ++i) wrong |= u64(offsets_[i] > last) | (offsets_[i] & (total - 1));
+  if (wrong || !accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, write)) return std::nullopt;
+  return id;
+}
+
+// False where the general way has to be taken, for all lanes; nothing has been done then that it would not do again.
+bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
+  const Access& a = step.access;
+  const auto id = plain_places(s, step, active, false);
+  if (!id) return false;
+  const Object& object = domain_.world()[*id];
+  if (object.contents == Contents::out && object.bytes.empty()) return false;  // such reads are marked one by one
   for (const Input& out : step.out)
     if (out.slot == no_slot || out.slot == a.base || program_.slots[out.slot].width < 8u * a.bytes) return false;
+  for (unsigned e = 0; e < a.count; ++e)
+    if (!load_column(s, step, active, *id, e)) return bool(state_.stop);
+  return true;
+}
 
+// Element `e` of every lane, from cells of the access's size.
+bool Machine::load_column(Strand& s, const Step& step, const Active& active, ObjectId id, unsigned e) {
+  const Access& a = step.access;
+  const Object& object = domain_.world()[id];
   ObjectPages& pages = state_.memory.pages(id);
-  const bool tracked = raced(object);
-  if (results_.size() < active.lanes.count) results_.resize(active.lanes.count);
-  for (unsigned e = 0; e < a.count; ++e) {
-    const u32 slot = step.out[e].slot;
-    u64* to = s.registers->bits(slot);
-    Tag first = 0, different = 0;
-    Page* page = nullptr;
-    u64 page_number = ~u64(0);
-    const bool narrow = program_.slots[slot].width != 8u * a.bytes;
-    u64 previous = ~u64(0);
-    Cell* again = nullptr;  // read by the lane before too: of neighbours that share a cell the first and last are noted
-    const auto note = [&](unsigned lane, u64 offset, Cell& cell) {
-      if (!note_read(step, lane, cell, false))
-        touch_read(step, lane, id, offset, {page, unsigned(&cell - &(*page)[0]), 1}, false);
-      return !state_.stop;
-    };
-    for (unsigned i = 0; i < active.lanes.count; ++i) {
-      const unsigned lane = active.lanes[i];
-      const u64 offset = ((address[lane] + a.offset) & address_mask) + u64(e) * a.bytes;
-      if (offset == previous) {
-        results_[i] = results_[i - 1];
-        if (tracked) again = &(*page)[unsigned((offset & (Page::bytes - 1)) >> log_size)];
-        continue;
-      }
-      if (again && !note(active.lanes[i - 1], previous, *again)) return true;
-      again = nullptr;
-      previous = offset;
+  const bool tracked = raced(object), unset = object.contents == Contents::undefined && object.bytes.empty();
+  const unsigned log_size = unsigned(std::countr_zero(unsigned(a.bytes))), n = active.lanes.count;
+  const u32 slot = step.out[e].slot;
+  if (tags_.size() < n) tags_.resize(n), loaded_.resize(n);
+  Tag different = 0;
+  Page* page = nullptr;
+  u64 page_number = ~u64(0), previous = ~u64(0);
+  Cell* here = nullptr;
+  bool again = false;  // of neighbours that share a cell the first and the last are noted
+  const auto note = [&](unsigned lane, u64 offset) {
+    if (!note_read(step, lane, *here, false))
+      touch_read(step, lane, id, offset, {page, unsigned(here - &(*page)[0]), 1}, false);
+    return !state_.stop;
+  };
+  for (unsigned i = 0; i < n; ++i) {
+    const u64 offset = offsets_[i] + u64(e) * a.bytes;
+    if (offset == previous) {
+      again = tracked;
+    } else {
+      if (again && !note(active.lanes[i - 1], previous)) return false;
+      again = false, previous = offset;
       if (offset >> Page::log_bytes != page_number)
         page_number = offset >> Page::log_bytes, page = &pages.get(offset, log_size);
       if (page->log_cell() != log_size) return false;
       const unsigned cell = unsigned((offset & (Page::bytes - 1)) >> log_size);
-      Cell& here = (*page)[cell];
-      if (here.tag == initial_tag) {
-        if (object.contents == Contents::undefined && object.bytes.empty()) return false;
+      here = &(*page)[cell];
+      if (here->tag == initial_tag) {
+        if (unset) return false;
         state_.memory.fill(id, offset, *page, cell, true);
       }
       if (tracked) {
-        if (a.read_only && !read_only_holds(step, lane, id, offset, {page, cell, 1}, 0)) return true;
-        if (!note(lane, offset, here)) return true;
+        if (a.read_only && here->writer.thread &&
+            !read_only_holds(step, active.lanes[i], id, offset, {page, cell, 1}, 0))
+          return false;
+        if (!note(active.lanes[i], offset)) return false;
       }
-      const Tag tag = here.tag;
-      if (i == 0) first = tag;
-      different |= tag ^ first;
-      results_[i] = {here.bits, tag, 8u * a.bytes};
     }
-    if (again && !note(active.lanes[active.lanes.count - 1], previous, *again)) return true;
-    if (narrow || different) {
-      for (unsigned i = 0; i < active.lanes.count; ++i) {
-        Value v = results_[i];
-        const unsigned width = program_.slots[slot].width;
-        if (narrow && v.tag != undefined_tag) v = a.sign ? domain_.sext(v, width) : domain_.zext(v, width);
-        s.registers->set(slot, active.lanes[i], v);
-      }
-    } else {
-      for (unsigned i = 0; i < active.lanes.count; ++i) to[active.lanes[i]] = results_[i].bits;
-      s.registers->set_tags(slot, active.lanes, first);
-    }
+    loaded_[i] = here->bits, tags_[i] = here->tag;
+    different |= tags_[i] ^ tags_[0];
+  }
+  if (again && !note(active.lanes[n - 1], previous)) return false;
+  const unsigned width = program_.slots[slot].width;
+  if (width == 8u * a.bytes && !different) {
+    u64* to = s.registers->bits(slot);
+    for (unsigned i = 0; i < n; ++i) to[active.lanes[i]] = loaded_[i];
+    s.registers->set_tags(slot, active.lanes, tags_[0]);
+    return true;
+  }
+  for (unsigned i = 0; i < n; ++i) {
+    Value v{loaded_[i], tags_[i], 8u * a.bytes};
+    if (v.w != width && v.tag != undefined_tag && v.tag != unspecified_tag)
+      v = a.sign ? domain_.sext(v, width) : domain_.zext(v, width);
+    s.registers->set(slot, active.lanes[i], v);
   }
   return true;
 }
 
 bool Machine::store_fast(Strand& s, const Step& step, const Active& active) {
   const Access& a = step.access;
-  if (active.activity || active.guards || state_.watch || a.base == no_slot) return false;
-  const Tag base = s.registers->common(a.base, active.lanes);
-  if (!is_base(base)) return false;
-  const ObjectId id = base_object(base);
-  const Object& object = domain_.world()[id];
-  if (object.per_thread || !object.size) return false;
-  const u64* address = s.registers->bits(a.base);
-  const u64 address_mask = mask(program_.slots[a.base].width);
-  const unsigned log_size = unsigned(std::countr_zero(unsigned(a.bytes))), total = a.bytes * a.count;
-  u64 wrong = 0;
-  for (unsigned i = 0; i < active.lanes.count; ++i) {
-    const u64 offset = (address[active.lanes[i]] + a.offset) & address_mask;
-    wrong |= u64(offset > *object.size - total) | (offset & (total - 1));
-  }
-  if (wrong || total > *object.size || total > object.align ||
-      !accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, true))
-    return false;
+  const auto place = plain_places(s, step, active, true);
+  if (!place) return false;
+  const ObjectId id = *place;
   for (const Input& in : step.in)
     if (in.negated || in.width != 8u * a.bytes || program_.slots[in.slot].width != in.width) return false;
 
+  const unsigned log_size = unsigned(std::countr_zero(unsigned(a.bytes)));
   ObjectPages& pages = state_.memory.pages(id);
   for (unsigned e = 0; e < a.count; ++e) {
     const u32 slot = step.in[e].slot;
@@ -341,7 +345,7 @@ bool Machine::store_fast(Strand& s, const Step& step, const Active& active) {
     const Tag common = s.registers->common(slot, active.lanes);
     for (unsigned i = 0; i < active.lanes.count; ++i) {
       const unsigned lane = active.lanes[i];
-      const u64 offset = ((address[lane] + a.offset) & address_mask) + u64(e) * a.bytes;
+      const u64 offset = offsets_[i] + u64(e) * a.bytes;
       Page& page = pages.get(offset, log_size);
       if (page.log_cell() != log_size) {
         if (i == 0 && e == 0) return false;
