@@ -3,6 +3,7 @@
 #include <bit>
 #include <utility>
 
+#include "symbolic/division.h"
 #include "symbolic/term.h"
 
 namespace ptxeq::sym {
@@ -40,6 +41,11 @@ u64 possible_ones(const TermStore& store, Term t, unsigned depth) {
       if (store.is_constant(n.b) && is_power_of_two(store.constant_bits(n.b)))
         return of(n.a) << std::countr_zero(store.constant_bits(n.b)) & all;
       return all;
+    case Op::udiv:
+      if (!store.is_constant(n.b) || store.constant_bits(n.b) == 0) return all;
+      return mask(unsigned(std::bit_width(of(n.a) / store.constant_bits(n.b))));
+    case Op::urem:
+      return store.is_constant(n.b) ? mask(unsigned(std::bit_width(store.constant_bits(n.b) - 1))) : all;
     case Op::popc:
     case Op::clz:
       return std::bit_ceil(u64(n.width) + 1) * 2 - 1;
@@ -199,6 +205,7 @@ class Rewriter {
     sort(a, b);
     const unsigned w = width(a);
     if (w == 1) return xor_(a, b);  // add on one bit -> xor
+    if (const Term t = division(a, b)) return t;
     if (constant(b)) {
       if (constant(a)) return fold(Op::add, w, 0, a, b);
       if (bits(b) == 0) return a;  // x + 0 -> x
@@ -215,6 +222,23 @@ class Rewriter {
       if (const Term joined = join(a, b)) return joined;
     }
     return node(Op::add, w, 0, a, b);
+  }
+  // x * reciprocal, shifted, + sign bit of x -> x / c;  x + (x / c) * -c -> x % c;  0: neither
+  Term division(Term a, Term b) {
+    const unsigned w = width(a);
+    for (int side = 0; side < 2; ++side, std::swap(a, b)) {
+      const Node n = s[b];
+      if (n.op == Op::zext && width(n.a) == 1 && op(n.a) == Op::extract) {
+        const auto q = signed_quotient(s, a);
+        if (q && extract(q->x, w - 1, 1) == n.a) return signed_division(Op::sdiv, q->x, number(w, q->divisor));
+      }
+      if (n.op != Op::mul || !constant(n.b) || !(bits(n.b) >> (w - 1))) continue;
+      const Term divisor = number(w, -bits(n.b));
+      const Op kind = op(n.a) == Op::zext ? op(s[n.a].a) : op(n.a);
+      if (kind == Op::udiv && udiv(a, divisor) == n.a) return node(Op::urem, w, 0, a, divisor);
+      if (kind == Op::sdiv && signed_division(Op::sdiv, a, divisor) == n.a) return node(Op::srem, w, 0, a, divisor);
+    }
+    return 0;
   }
   std::pair<Term, u64> scaled(Term t) const {
     return op(t) == Op::mul && constant(s[t].b) ? std::pair{s[t].a, bits(s[t].b)} : std::pair{t, u64(1)};
@@ -242,7 +266,9 @@ class Rewriter {
       if (bits(b) == 1) return a;  // x * 1 -> x
       if (op(a) == Op::mul && constant(s[a].b))
         return mul(s[a].a, number(w, bits(s[a].b) * bits(b)));  // (x*c)*d -> x*(c*d)
-      if (op(a) == Op::add && constant(s[a].b))                 // (x + c) * d -> x*d + c*d
+      if (op(a) == Op::sext && width(s[a].a) + low_zero_bits(bits(b)) >= w)  // the repeated sign bits are shifted out
+        return mul(zext(s[a].a, w), b);
+      if (op(a) == Op::add && constant(s[a].b))  // (x + c) * d -> x*d + c*d
         return add(mul(s[a].a, b), number(w, bits(s[a].b) * bits(b)));
     } else if (op(a) == Op::mul && constant(s[a].b)) {
       return mul(mul(s[a].a, b), s[a].b);  // (x*c) * y -> (x*y) * c
@@ -255,8 +281,12 @@ class Rewriter {
   Term udiv(Term a, Term b) {
     const unsigned w = width(a);
     if (constant(a) && constant(b)) return fold(Op::udiv, w, 0, a, b);
-    if (constant(b) && is_power_of_two(bits(b)))
-      return lshr(a, number(w, u64(std::countr_zero(bits(b)))));  // x / 2^k -> x >> k
+    if (constant(b) && bits(b) != 0) {
+      const unsigned k = unsigned(std::countr_zero(bits(b)));
+      if (is_power_of_two(bits(b))) return lshr(a, number(w, k));  // x / 2^k -> x >> k
+      if (k > 0)                                                   // x / (c * 2^k) -> (x >> k) / c
+        return zext(udiv(extract(a, k, w - k), number(w - k, bits(b) >> k)), w);
+    }
     return node(Op::udiv, w, 0, a, b);
   }
   Term urem(Term a, Term b) {
@@ -268,8 +298,19 @@ class Rewriter {
   Term signed_division(Op o, Term a, Term b) {
     const unsigned w = width(a);
     if (constant(a) && constant(b)) return fold(o, w, 0, a, b);
-    if (constant(b) && bits(b) == 1) return o == Op::sdiv ? a : number(w, 0);  // x / 1 -> x, x % 1 -> 0
-    return node(o, w, 0, a, b);
+    if (!constant(b) || w == 1) return node(o, w, 0, a, b);
+    const u64 d = bits(b), sign = u64(1) << (w - 1);
+    if (d == 1) return o == Op::sdiv ? a : number(w, 0);  // x / 1 -> x, x % 1 -> 0
+    if (d > sign) {                                       // x / -c -> -(x / c), x % -c -> x % c
+      const Term t = signed_division(o, a, number(w, -d));
+      return o == Op::sdiv ? mul(t, number(w, mask(w))) : t;
+    }
+    if (!is_power_of_two(d) || d == sign) return node(o, w, 0, a, b);
+    // x / 2^k -> (x + (2^k - 1 where x < 0)) >> k;  x % 2^k -> x - x / 2^k * 2^k
+    const unsigned k = unsigned(std::countr_zero(d));
+    const Term bias = zext(sext(extract(a, w - 1, 1), k), w);
+    const Term quotient = ashr(add(a, bias), number(w, k));
+    return o == Op::sdiv ? quotient : add(a, mul(quotient, number(w, -d)));
   }
   Term high_product(Op o, Term a, Term b) {
     sort(a, b);
@@ -280,7 +321,10 @@ class Rewriter {
       const auto wide = [&](Term t) { return o == Op::umulh ? zext(t, 2 * w) : sext(t, 2 * w); };
       return extract(mul(wide(a), wide(b)), w, w);
     }
-    return node(o, w, 0, a, b);
+    const Term t = node(o, w, 0, a, b);
+    if (o == Op::umulh)
+      if (const auto q = unsigned_quotient(s, t, 0)) return zext(udiv(q->x, number(width(q->x), q->divisor)), w);
+    return t;
   }
 
   Term and_(Term a, Term b) {
@@ -296,6 +340,10 @@ class Rewriter {
       if ((possible_ones(s, a) & ~m) == 0) return a;  // x & m -> x where m covers all bits that x can have
       if (op(a) == Op::and_ && constant(s[a].b))
         return and_(s[a].a, number(w, bits(s[a].b) & m));  // (x & c) & d -> x & (c & d)
+      if (is_low_mask(~m & mask(w))) {  // x & -(2^k) -> the upper bits of x above zeros
+        const unsigned k = unsigned(std::countr_zero(m));
+        return mul(zext(extract(a, k, w - k), w), number(w, u64(1) << k));
+      }
       if (is_low_mask(m))
         return zext(extract(a, 0, unsigned(std::bit_width(m))), w);  // x & (2^k - 1) -> low k bits of x
     } else if (is_not(a, b) || (possible_ones(s, a) & possible_ones(s, b)) == 0) {
@@ -519,6 +567,11 @@ class Rewriter {
       const unsigned k = unsigned(std::countr_zero(bits(n.b)));
       if (low >= k) return extract(n.a, low - k, w);
     }
+    if (low + w == n.width) {
+      if (const auto q = unsigned_quotient(s, a, low)) return zext(udiv(q->x, number(width(q->x), q->divisor)), w);
+      if (w == 1)
+        if (const Term x = factor_with_sign_of(s, a)) return extract(x, width(x) - 1, 1);
+    }
     if (n.op == Op::not_ && slices_well(n.a)) return not_(extract(n.a, low, w));
     if (n.op == Op::ite && constant(n.b) && constant(n.c)) return ite(n.a, extract(n.b, low, w), extract(n.c, low, w));
     if (n.op == Op::ite && slices_well(n.b) && slices_well(n.c))
@@ -553,6 +606,8 @@ class Rewriter {
     if (w < width(a)) return extract(a, 0, w);
     if (constant(a)) return number(w, bits(a));
     if (op(a) == Op::zext) return zext(s[a].a, w);
+    if (op(a) == Op::extract && s[a].b == 0 && (possible_ones(s, s[a].a) & ~mask(width(a))) == 0)
+      return zext(s[a].a, w);  // the bits that were cut off are 0
     return node(Op::zext, w, 0, a);
   }
   Term sext(Term a, unsigned w) {
