@@ -12,10 +12,12 @@ std::string dims(const Dim3& d) {
   return d[1] > 1 ? fmt::format("({},{})", d[0], d[1]) : fmt::format("{}", d[0]);
 }
 
-std::string launches(const ProblemSide& side) {
+// `unit` stands behind the first launch.
+std::string launches(const ProblemSide& side, std::string_view unit) {
   std::string text;
   for (const auto& launch : side.launches) {
-    text += fmt::format("{}{}×{}", text.empty() ? "" : ", then ", dims(launch.grid), dims(launch.block));
+    const bool first = text.empty();
+    text += fmt::format("{}{}×{}{}", first ? "" : ", then ", dims(launch.grid), dims(launch.block), first ? unit : "");
     if (launch.shared > 0) text += fmt::format(" with {} bytes shared", launch.shared);
   }
   return text;
@@ -46,16 +48,17 @@ std::string arguments(const Problem& problem, const ProblemSide& side) {
 }
 
 std::string scalar(const Scalar& scalar) {
+  const std::string name = scalar_name(scalar.name);
   if (!scalar.value) {
     const std::string factor = scalar.multiple_of > 1 ? fmt::format(", a multiple of {}", scalar.multiple_of) : "";
     if (scalar.range)
-      return fmt::format("every {} in [{}, {}]{}", scalar.name, (*scalar.range)[0], (*scalar.range)[1], factor);
-    return fmt::format("every {}{}", scalar.name, factor);
+      return fmt::format("every {} in [{}, {}]{}", name, (*scalar.range)[0], (*scalar.range)[1], factor);
+    return fmt::format("every {}{}", name, factor);
   }
-  if (scalar.size > 8) return fmt::format("{} = {} bytes", scalar.name, scalar.size);
+  if (scalar.size > 8) return fmt::format("{} = {} bytes", name, scalar.size);
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < scalar.value->size(); ++i) bits |= std::uint64_t((*scalar.value)[i]) << (8 * i);
-  return fmt::format("{} = {}", scalar.name, format_value(scalar.type, bits));
+  return fmt::format("{} = {}", name, format_value(scalar.type, bits));
 }
 
 std::string precondition(const Buffer& buffer) {
@@ -78,8 +81,8 @@ std::vector<std::string> describe(const Problem& problem) {
   for (const auto& b : problem.buffers) append(precondition(b), "; ");
   if (!text.empty()) lines.push_back("for      " + text);
   const bool pair = !problem.ref.launches.empty();
-  lines.push_back(fmt::format("grid     {}{} threads{}", pair ? "a " : "", launches(problem.a),
-                              pair ? ", ref " + launches(problem.ref) : ""));
+  lines.push_back(fmt::format("grid     {}{}{}", pair ? "a " : "", launches(problem.a, " threads"),
+                              pair ? ", ref " + launches(problem.ref, "") : ""));
   lines.push_back(fmt::format("args     {}{}{}", pair ? "a" : "", arguments(problem, problem.a),
                               pair ? "   ref" + arguments(problem, problem.ref) : ""));
   return lines;

@@ -242,7 +242,8 @@ std::string Group::describe(const InputModel& input) const {
   for (const auto& [key, value] : input.elements)
     text += fmt::format("{}{}[{}] = {:#x}", text.empty() ? "" : ", ", setup_.world[key.first].name, key.second, value);
   for (const auto& [key, value] : input.scalars)
-    text += fmt::format("{}{} = {:#x}", text.empty() ? "" : ", ", setup_.problem->scalars[key.first].name, value);
+    text += fmt::format("{}{} = {:#x}", text.empty() ? "" : ", ", scalar_name(setup_.problem->scalars[key.first].name),
+                        value);
   return text.empty() ? "any input" : text;
 }
 

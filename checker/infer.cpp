@@ -89,7 +89,22 @@ void mark(const Set& set, std::vector<ParamUse>& uses) {
   }
 }
 
-void note_access(const ir::Instruction& instruction, const Set& set, std::vector<ParamUse>& uses) {
+// The type of what is moved: the opcode's, or for .b32 and its like a float register's.
+ir::Type accessed_type(const ir::Function& kernel, const ir::Instruction& instruction) {
+  if (instruction.op.type_count == 0) return ir::Type::none;
+  const auto type = instruction.op.type(instruction.op.type_count - 1u);
+  if (ir::kind(type) != ir::Kind::bits) return type;
+  for (const auto& operand : instruction.operands) {
+    const auto& one = operand.kind == Operand::Kind::vector && !operand.parts.empty() ? operand.parts[0] : operand;
+    if (one.kind != Operand::Kind::reg) continue;
+    const auto of_register = kernel.registers[one.index].type;
+    if (ir::kind(of_register) == ir::Kind::floating && ir::bits(of_register) == ir::bits(type)) return of_register;
+  }
+  return type;
+}
+
+void note_access(const ir::Function& kernel, const ir::Instruction& instruction, const Set& set,
+                 std::vector<ParamUse>& uses) {
   const auto& form = ir::form(instruction.op);
   const auto opcode = ir::mnemonic(form);
   const bool atomic = opcode == "atom" || opcode == "red";
@@ -97,8 +112,10 @@ void note_access(const ir::Instruction& instruction, const Set& set, std::vector
     if (!set[i]) continue;
     uses[i].loaded |= atomic || form.action == Action::load;
     uses[i].stored |= atomic || form.action == Action::store;
-    if (uses[i].element == ir::Type::none && instruction.op.type_count > 0)
-      uses[i].element = instruction.op.type(instruction.op.type_count - 1u);
+    const auto type = accessed_type(kernel, instruction);
+    auto& element = uses[i].element;
+    const bool untyped = ir::kind(element) == ir::Kind::bits && ir::kind(type) != ir::Kind::bits;
+    if (element == ir::Type::none || (untyped && ir::bits(element) == ir::bits(type))) element = type;
   }
 }
 
@@ -132,7 +149,7 @@ std::vector<ParamUse> infer_params(const ir::Function& kernel) {
   }
   each_address(kernel, flow, [&](const ir::Instruction& instruction, const Set& set) {
     mark(set, uses);
-    note_access(instruction, set, uses);
+    note_access(kernel, instruction, set, uses);
   });
   for (std::size_t i = 0; i < uses.size(); ++i) {
     if (kernel.params[i].bytes() != 8)

@@ -11,7 +11,7 @@ namespace ptxeq::check {
 struct ParamUse {
   enum class Pointer : std::uint8_t { no, maybe, yes } pointer = Pointer::no;
   bool loaded = false, stored = false;  // through the pointer
-  ir::Type element = ir::Type::none;    // of the first access
+  ir::Type element = ir::Type::none;    // of the first access; .b32 gives way to a later .f32
   bool pointer_like() const { return pointer != Pointer::no; }
 };
 

@@ -87,7 +87,7 @@ class Text {
   }
 
   void entry(std::string_view label, const std::string& text) {
-    lines_.push_back(fmt::format("  {:<{}}{}", label, label_width, text));
+    lines_.push_back(fmt::format("  {:<{}} {}", label, label_width - 1, text));
   }
 
   // Entries after the first stand below it; what does not fit is counted.
@@ -141,7 +141,7 @@ class Text {
       text += (text.empty() ? "" : ", ") + part;
       ++shown;
     };
-    for (const auto& [name, v] : c.scalars) add(fmt::format("{} = {}", name, short_value(v)));
+    for (const auto& [name, v] : c.scalars) add(fmt::format("{} = {}", scalar_name(name), short_value(v)));
     for (const auto& [name, elements] : c.buffers)
       for (const auto& [index, v] : elements) add(fmt::format("{}[{}] = {}", name, index, short_value(v)));
     if (shown < all) text += fmt::format(" and {} more", all - shown);

@@ -125,8 +125,9 @@ class Replay {
                                   : ir::Type::b8;
     unsigned element = d.size;
     for (std::size_t i = 0; i < problem.buffers.size(); ++i)
-      if (setup_.a.buffers[i] == d.object && problem.buffers[i].from_spec)
-        type = problem.buffers[i].type, element = (ir::bits(type) + 7) / 8;
+      if (const Buffer& b = problem.buffers[i];
+          setup_.a.buffers[i] == d.object && (b.from_spec || ir::bits(b.type) == 8 * d.size))
+        type = b.type, element = (ir::bits(type) + 7) / 8;
     sym::Watch watch_a{d.object, d.offset, d.offset + d.size, {}}, watch_ref = watch_a;
     const auto a = execute(setup_.a, &watch_a), ref = execute(setup_.ref, &watch_ref);
     const std::uint64_t begin = d.offset / element * element;
@@ -225,7 +226,9 @@ class Replay {
       for (std::size_t i = 0; i < problem.buffers.size(); ++i) {
         if (setup_.a.buffers[i] != key.first) continue;
         const Buffer& b = problem.buffers[i];
-        const ir::Type type = b.from_spec ? b.type : ir::Type::b32;
+        // A bare pointer's elements have the size of its object's; the guessed type says more when it fits.
+        const bool fits = b.from_spec || ir::bits(b.type) == 8u * setup_.world[key.first].element;
+        const ir::Type type = fits ? b.type : ir::Type::b32;
         out.buffers[b.name][key.second] = {std::string(ir::info(type).name), bits};
       }
     for (const auto& [key, bits] : refutation_.input.scalars) {

@@ -42,6 +42,11 @@ std::string_view name(Verdict verdict) { return verdicts[std::size_t(verdict)].n
 std::string_view name(Strength strength) { return strengths[std::size_t(strength)]; }
 std::string_view name(ReasonCode code) { return reasons[std::size_t(code)].name; }
 
+std::string scalar_name(const std::string& scalar) {
+  const bool like_side = scalar == name(Side::a) || scalar == name(Side::ref);
+  return like_side ? "scalar " + scalar : scalar;
+}
+
 int Report::exit_code() const {
   if (reason && reasons[std::size_t(reason->code)].exit >= 0) return reasons[std::size_t(reason->code)].exit;
   return input_error ? 2 : verdicts[std::size_t(verdict)].exit;

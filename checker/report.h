@@ -24,6 +24,9 @@ std::string_view name(Verdict verdict);
 std::string_view name(Strength strength);
 std::string_view name(ReasonCode code);   // "unroll-limit"
 
+// A scalar as text shows it: one that is called as a side is would read as that side's value.
+std::string scalar_name(const std::string& name);
+
 struct Reason {
   ReasonCode code{};
   std::string message;

@@ -148,3 +148,16 @@ TEST_CASE("parameters that do not fit are a param-mismatch") {
   const auto wide = module("r", ".param .u64 out, .param .u64 n", "", "ld.param.u64 %rd1, [out]; st.u64 [%rd1], %rd1;");
   CHECK(mismatch("", &wide));
 }
+
+TEST_CASE("a buffer's type is what its accesses or their registers say, not .b32") {
+  const std::string start = ".reg .f32 %f<3>; ld.param.u64 %rd1, [out]; ";
+  const auto type = [&](const std::string& body) {
+    const auto a = module("k", params, "", start + body);
+    return read_flags(launch("1", "32"), a, nullptr).spec.buffers.at(0).type;
+  };
+  CHECK(type("ld.global.b32 %r1, [%rd1]; st.global.f32 [%rd1], %f1;") == ir::Type::f32);
+  CHECK(type("ld.global.b32 %f1, [%rd1];") == ir::Type::f32);
+  CHECK(type("st.global.v2.b32 [%rd1], {%f1, %f2};") == ir::Type::f32);
+  CHECK(type("ld.global.s32 %r1, [%rd1]; st.global.f32 [%rd1], %f1;") == ir::Type::s32);
+  CHECK(type("ld.global.b32 %r1, [%rd1]; st.global.f64 [%rd1], %rd2;") == ir::Type::u32);
+}

@@ -178,3 +178,14 @@ TEST_CASE("text stays within a screen unless all is asked for") {
   CHECK(line_count(print_text(report, {})) <= 40);
   CHECK(line_count(print_text(report, {false, true, false})) > 2000);
 }
+
+TEST_CASE("a scalar that is called as a side is told from it, and long names from what follows") {
+  Report report = different();
+  report.counterexample->scalars = {{"a", {"s32", 1}}, {"ref", {"s32", 2}}, {"b", {"s32", 3}}};
+  report.counterexample->buffer = "measured";
+  const auto text = print_text(report, {});
+  for (const std::string words : {"scalar a = 1, b = 3, scalar ref = 2", "measured[3] a = 0"}) {
+    INFO(words);
+    CHECK(text.find(words) != std::string::npos);
+  }
+}
