@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "checker/command_input.h"
 #include "checker/infer.h"
 #include "checker/print.h"
+#include "checker/values.h"
 #include "checker/watchdog.h"
 
 namespace ptxeq::check {
@@ -13,15 +15,37 @@ namespace {
 
 constexpr std::uint32_t guessed_block = 256;
 constexpr std::uint64_t guessed_elements = 1024;
+constexpr std::uint64_t guessed_shared = 48 << 10;  // what every GPU gives without being asked specially
+
+constexpr std::string_view preamble =
+    "# A guess is what neither kernels nor flags say. Put it right first: a verdict holds for these values alone.\n";
 
 std::string dims(const Dim3& d) { return fmt::format("[{}, {}, {}]", d[0], d[1], d[2]); }
 
+// A PTX name may hold '$', which TOML's bare keys may not.
+std::string key(const std::string& name) {
+  const bool bare = std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  return bare ? name : fmt::format("\"{}\"", name);
+}
+
+// Elements where nothing says how many: as in the largest buffer that a flag describes.
+std::uint64_t usual_count(const Problem& problem) {
+  std::uint64_t most = 0;
+  for (const auto& buffer : problem.buffers) most = std::max(most, buffer.count.value_or(0));
+  return most ? most : guessed_elements;
+}
+
 // Fills in what flags alone would have to give; says which of it is a guess.
 struct Guess {
-  bool grid = false, block = false;
+  bool grid = false, block = false, shared = false;
 };
 
-Guess fill(SideFlags& flags, const SideFlags& both, const ir::Function& kernel) {
+bool has_dynamic_shared(const ir::Module& module) {
+  return std::any_of(module.variables.begin(), module.variables.end(),
+                     [](const ir::Variable& v) { return v.space == ir::Space::shared && v.count == 0; });
+}
+
+Guess fill(SideFlags& flags, const SideFlags& both, const ir::Module& module, const ir::Function& kernel) {
   Guess guess;
   if (flags.kernel.empty()) flags.kernel = kernel.name;
   if (flags.grid.empty() && both.grid.empty()) {
@@ -29,8 +53,14 @@ Guess fill(SideFlags& flags, const SideFlags& both, const ir::Function& kernel) 
     guess.grid = true;
   }
   if (flags.block.empty() && both.block.empty() && !required_block(kernel)) {
-    flags.block = fmt::format("{}", guessed_block);
+    std::uint32_t threads = guessed_block;
+    while (threads > 1 && !launch_error(kernel, {1, 1, 1}, {threads, 1, 1}).empty()) threads /= 2;
+    flags.block = fmt::format("{}", threads);
     guess.block = true;
+  }
+  if (flags.shared.empty() && both.shared.empty() && has_dynamic_shared(module)) {
+    flags.shared = fmt::format("{}", guessed_shared);
+    guess.shared = true;
   }
   return guess;
 }
@@ -43,12 +73,18 @@ const ir::Function* choose(const ir::Module& module, const std::string& wanted, 
   return find_kernel(module, wanted, error);
 }
 
-std::string launch(std::string_view side, const Launch& launch, const LaunchSpec& spec, Guess guess, bool several) {
+// The guessed grid has a thread for each element, so that the usual kernels reach them all.
+std::string launch(std::string_view side, const Launch& launch, const LaunchSpec& spec, Guess guess, bool several,
+                   std::uint64_t elements) {
   std::string text = fmt::format("\n[{}]\nkernel = \"{}\"{}\n", side, launch.kernel->name,
                                  several ? "  # guess: the file has others" : "");
-  text += fmt::format("grid = {}{}\n", dims(launch.grid), guess.grid ? "  # guess" : "");
+  const std::uint64_t threads = std::uint64_t(launch.block[0]) * launch.block[1] * launch.block[2];
+  text += guess.grid ? fmt::format("grid = [{}, 1, 1]  # guess: a thread for each of {} elements\n",
+                                   (elements + threads - 1) / threads, elements)
+                     : fmt::format("grid = {}\n", dims(launch.grid));
   text += fmt::format("block = {}{}\n", dims(launch.block), guess.block ? "  # guess" : "");
-  text += fmt::format("shared = {}  # dynamic shared memory, bytes\nargs = [", launch.shared);
+  text += fmt::format("shared = {}  # {}dynamic shared memory, bytes\nargs = [", launch.shared,
+                      guess.shared ? "guess: " : "");
   for (std::size_t i = 0; i < spec.args.size(); ++i) text += fmt::format("{}\"{}\"", i ? ", " : "", spec.args[i]);
   return text + "]\n";
 }
@@ -69,24 +105,34 @@ std::string_view role(const Problem& problem, std::uint32_t index) {
   return stored ? (loaded ? "inout" : "out") : "in";
 }
 
-std::string table(const Problem& problem, std::uint32_t index) {
+std::string table(const Problem& problem, std::uint32_t index, std::uint64_t elements) {
   const auto& buffer = problem.buffers[index];
-  std::string text = fmt::format("\n[buffer.{}]\n", buffer.name);
+  std::string text = fmt::format("\n[buffer.{}]\n", key(buffer.name));
   text += fmt::format("type = \"{}\"{}\n", ir::info(buffer.type).name,
                       buffer.from_spec ? "" : "  # guess, from the first access");
+  // A wrong size would make accesses that are right `out-of-bounds`.
   text += buffer.count ? fmt::format("count = {}\n", *buffer.count)
-                       : fmt::format("count = {}  # guess\n", guessed_elements);
+                       : fmt::format("# count = {}  # unknown: without it bounds are not checked, and `run` refuses\n",
+                                     elements);
   return text + fmt::format("role = \"{}\"  # guess, from loads and stores\n", role(problem, index));
 }
 
-std::string table(const Scalar& scalar) {
-  std::string text = fmt::format("\n[scalar.{}]\n", scalar.name);
+// Sizes are what most integer arguments are. Of a float nothing is known; 1.0 at least is no special case of
+// multiplication by zero.
+std::string guessed_value(ir::Type type, std::uint64_t elements) {
+  if (is_float(type)) return "1.0  # guess";
+  const auto most = std::uint64_t(integer_limits(type)[1]);
+  return fmt::format("{}  # guess: a number of elements", std::min(elements, most));
+}
+
+std::string table(const Scalar& scalar, std::uint64_t elements) {
+  std::string text = fmt::format("\n[scalar.{}]\n", key(scalar.name));
   if (scalar.type == ir::Type::b8) {
     return text + fmt::format("type = \"b8[{}]\"\nvalue = \"{}\"  # guess: zero\n", scalar.size,
                               std::string(2 * scalar.size, '0'));
   }
   text += fmt::format("type = \"{}\"\n", ir::info(scalar.type).name);
-  if (!scalar.value) return text + fmt::format("value = {}  # guess; without it, every value\n", guessed_elements);
+  if (!scalar.value) return text + fmt::format("value = {}\n", guessed_value(scalar.type, elements));
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < scalar.value->size(); ++i) bits |= std::uint64_t((*scalar.value)[i]) << (8 * i);
   return text + fmt::format("value = \"0x{:x}\"\n", bits);
@@ -114,7 +160,7 @@ Answer command_spec(const Options& original) {
     const auto& both = options.launch.both;
     const auto* kernel = choose(input.module(side), flags.kernel.empty() ? both.kernel : flags.kernel, error);
     if (!kernel) return watchdog.finish(failure(ReasonCode::usage, error));
-    (side == Side::a ? guess_a : guess_ref) = fill(flags, both, *kernel);
+    (side == Side::a ? guess_a : guess_ref) = fill(flags, both, input.module(side), *kernel);
   }
   if (!input.read_question(pair)) return failed();
 
@@ -127,11 +173,13 @@ Answer command_spec(const Options& original) {
     const auto& own = side == Side::a ? original.launch.a : original.launch.ref;
     return own.kernel.empty() && original.launch.both.kernel.empty() && kernels(input.module(side)) > 1;
   };
-  std::string text = fmt::format("title = \"{}\"\n", problem.a.launches[0].kernel->name);
-  for (std::uint32_t i = 0; i < problem.buffers.size(); ++i) text += table(problem, i);
-  for (const auto& scalar : problem.scalars) text += table(scalar);
-  text += launch("a", problem.a.launches[0], input.spec().a[0], guess_a, several(Side::a));
-  if (pair) text += launch("ref", problem.ref.launches[0], input.spec().ref[0], guess_ref, several(Side::ref));
+  const auto elements = usual_count(problem);
+  std::string text = fmt::format("{}title = \"{}\"\n", preamble, problem.a.launches[0].kernel->name);
+  for (std::uint32_t i = 0; i < problem.buffers.size(); ++i) text += table(problem, i, elements);
+  for (const auto& scalar : problem.scalars) text += table(scalar, elements);
+  text += launch("a", problem.a.launches[0], input.spec().a[0], guess_a, several(Side::a), elements);
+  if (pair)
+    text += launch("ref", problem.ref.launches[0], input.spec().ref[0], guess_ref, several(Side::ref), elements);
   Answer result;
   result.out = options.json ? print_spec_json(text) : text;
   return watchdog.finish(std::move(result));

@@ -1,0 +1,1 @@
+ptxeq spec scale.ptx
