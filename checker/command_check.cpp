@@ -8,7 +8,7 @@
 namespace ptxeq::check {
 
 Answer command_check(const Options& options) {
-  const Watchdog watchdog(options);
+  Watchdog watchdog(options);
   Input input(options);
   if (!input.read_module(Side::a)) {
     Report report = input.take_report();
@@ -25,7 +25,7 @@ Answer command_check(const Options& options) {
   Report known = input.take_report();
   if (!ready) return watchdog.finish(std::move(known), input.take_messages());
 
-  Report report = check_behaviour(input.problem(), remaining(options));
+  Report report = check_behaviour(input.problem(), watchdog.limits());
   report.title_a = std::move(known.title_a);
   report.context.insert(report.context.begin(), known.context.begin(), known.context.end());
   std::move(known.findings.begin(), known.findings.end(), std::back_inserter(report.findings));

@@ -33,7 +33,7 @@ void demand(Report& report, Strength least) {
 }  // namespace
 
 Answer command_prove(const Options& options) {
-  const Watchdog watchdog(options);
+  Watchdog watchdog(options);
   Input input(options);
   const bool read_a = input.read_module(Side::a);
   const bool read_ref = input.read_module(Side::ref);
@@ -41,7 +41,7 @@ Answer command_prove(const Options& options) {
   Report known = input.take_report();
   if (!ready) return watchdog.finish(std::move(known), input.take_messages());
 
-  Report report = prove(input.problem(), remaining(options));
+  Report report = prove(input.problem(), watchdog.limits());
   demand(report, wanted(options, input.problem().floats));
   report.title_a = std::move(known.title_a);
   report.title_ref = std::move(known.title_ref);

@@ -23,7 +23,7 @@ std::string not_runnable(const Problem& problem) {
 }  // namespace
 
 Answer command_run(const Options& options) {
-  const Watchdog watchdog(options);
+  Watchdog watchdog(options);
   Input input(options);
   const bool ready = input.read_module(Side::a) && input.read_question(false);
   Report known = input.take_report();
@@ -32,7 +32,7 @@ Answer command_run(const Options& options) {
   if (const auto why = not_runnable(problem); !why.empty())
     return watchdog.finish(failure(options.spec.empty() ? ReasonCode::usage : ReasonCode::spec, why));
 
-  RunResult result = run(problem, remaining(options));
+  RunResult result = run(problem, watchdog.limits());
   bool critical = false;
   for (const auto& finding : result.findings) critical |= finding.severity == Severity::critical;
   if (result.reason || critical) {

@@ -21,6 +21,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+std::string in_time(ReasonCode why) { return why == ReasonCode::timeout ? " in time (--timeout)" : ""; }
+
 }  // namespace
 
 std::uint64_t default_value(const LeafDomain& domain, unsigned width) {
@@ -57,6 +59,10 @@ DischargeOptions Group::discharge_options() const {
   return {options_.deadline, std::max(1u, options_.limits.jobs), options_.limits.seed, options_.limits.dump_smt2};
 }
 
+void Group::stage(std::string what) const {
+  if (options_.limits.stage) options_.limits.stage(std::move(what));
+}
+
 void Group::note_doubt(ReasonCode code, std::string message, std::optional<Side> side) {
   Reason r;
   r.code = code, r.message = std::move(message), r.side = side;
@@ -66,6 +72,9 @@ void Group::note_doubt(ReasonCode code, std::string message, std::optional<Side>
 
 void Group::run(const PreparedSide& side, SideState& state, const std::vector<std::uint32_t>* blocks, Side name) {
   const auto start = std::chrono::steady_clock::now();
+  std::string kernels;
+  for (const Launch& l : side.problem->launches) kernels += (kernels.empty() ? "" : " + ") + l.kernel->name;
+  stage(fmt::format("running {} ({})", kernels, ptxeq::name(name)));
   sym::MachineOptions machine;
   machine.unroll = options_.limits.unroll;
   machine.deadline = options_.deadline;
@@ -109,6 +118,7 @@ void Group::execute() {
         return;
       }
   const auto start = std::chrono::steady_clock::now();
+  stage("comparing what the kernels wrote");
   comparison_ = compare(setup_, a_, ref_, domain_);
   result.same_cells = comparison_.same_cells;
   result.contraction = comparison_.contraction;
@@ -129,7 +139,7 @@ void Group::settle_faults(const PreparedSide& side, SideState& state, Side name)
       }
       if (d.outcome == Outcome::unknown) {
         result.unfinished = true;
-        note_doubt(d.why, fmt::format("whether this can happen is not decided: {}", f.message), name);
+        note_doubt(d.why, fmt::format("whether this can happen is not decided{}: {}", in_time(d.why), f.message), name);
         result.reasons.back().line = f.at.line;
         continue;
       }
@@ -321,13 +331,15 @@ void Group::settle_obligations() {
       const std::string where = of[i] ? fmt::format("{}[{}]", setup_.world[of[i]->object].name,
                                                     of[i]->offset / setup_.world[of[i]->object].element)
                                       : "whether a thread traps";
-      note_doubt(solid ? d.why : ReasonCode::address_unresolved, fmt::format("{} is not decided", where));
+      const ReasonCode why = solid ? d.why : ReasonCode::address_unresolved;
+      note_doubt(why, fmt::format("{} is not decided{}", where, in_time(why)));
     }
   }
 }
 
 void Group::decide() {
   const auto start = std::chrono::steady_clock::now();
+  stage("deciding what the runs left open");
   if (!options_.only_a) settle_faults(setup_.ref, ref_, Side::ref);
   settle_faults(setup_.a, a_, Side::a);
   if (store_.exhausted()) note_doubt(ReasonCode::memory, "out of memory for terms");

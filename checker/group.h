@@ -80,6 +80,7 @@ class Group {
   Finding uninitialised(const PreparedSide& side, sym::SideState& state, sym::Term t, const Mismatch& m) const;
   InputModel model_of(const std::unordered_map<sym::Term, sym::u64>& model) const;
   std::string describe(const InputModel& input) const;
+  void stage(std::string what) const;
   void note_doubt(ReasonCode code, std::string message, std::optional<Side> side = {});
   DischargeOptions discharge_options() const;
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,6 +76,7 @@ struct Limits {
   unsigned unroll = 4096;                // iterations of a loop with a data-dependent count
   std::string dump_smt2;                 // folder, empty: none
   bool verbose = false;
+  std::function<void(std::string)> stage;  // told what is being done, from any thread; may be empty
 };
 
 }  // namespace ptxeq::check

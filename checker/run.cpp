@@ -80,6 +80,7 @@ RunResult run(const Problem& problem, const Limits& limits) {
     for (std::size_t k = 0; k < bytes.size() && k < 8; ++k) bytes[k] = std::uint8_t(v >> (8 * k));
     return bytes;
   };
+  if (limits.stage) limits.stage("running a");
   run_side(setup, setup.a, state, domain, machine, scalar);
   if (state.race && state.race->certain && !state.faults.empty())
     state.faults.back().finding = race_finding(setup, setup.a, machine, state, nullptr, 1u << 28);

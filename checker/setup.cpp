@@ -160,6 +160,21 @@ sym::Dim3 block_at(const sym::Shape& shape, std::uint64_t linear) {
   return {std::uint32_t(linear % g[0]), std::uint32_t(linear / g[0] % g[1]), std::uint32_t(linear / g[0] / g[1])};
 }
 
+namespace {
+
+// The machine does not say where it was when time ran out; `last` is the last instruction that read its operands one
+// by one, near enough to tell which loop it is.
+void say_where(sym::Stop& stop, const PreparedSide& side, std::size_t launch, const sym::Dim3& block,
+               const sym::Origin& last) {
+  const sym::Program& program = side.programs[launch];
+  if (!stop.at.line && last.program == &program) stop.at = program.at(program.steps[last.step]);
+  stop.message = fmt::format("out of time (--timeout; --unroll for loops over data): {} was in block ({}) of {}{}",
+                             program.kernel->name, fmt::join(block, ","), side.shapes[launch].blocks(),
+                             stop.at.line ? ", about here" : "");
+}
+
+}  // namespace
+
 void run_side(const Setup& setup, const PreparedSide& side, sym::SideState& state, sym::SymbolicDomain& domain,
               const sym::MachineOptions& options, const ScalarBytes& scalar, const std::vector<std::uint32_t>* blocks) {
   for (std::size_t k = 0; k < side.programs.size() && !state.stop; ++k) {
@@ -168,7 +183,10 @@ void run_side(const Setup& setup, const PreparedSide& side, sym::SideState& stat
     sym::Machine machine(side.programs[k], side.shapes[k], state, domain, options);
     const std::uint64_t count = blocks ? blocks->size() : side.shapes[k].blocks();
     for (std::uint64_t i = 0; i < count; ++i)
-      if (!machine.run(block_at(side.shapes[k], blocks ? (*blocks)[i] : i))) return;
+      if (const auto block = block_at(side.shapes[k], blocks ? (*blocks)[i] : i); !machine.run(block)) {
+        if (state.stop.why == sym::Stop::Why::timeout) say_where(state.stop, side, k, block, domain.here);
+        return;
+      }
   }
 }
 
@@ -199,7 +217,7 @@ Reason reason_of(const sym::Stop& stop, Side side, const std::string& file) {
       break;
   }
   r.message = stop.message;
-  if (stop.at.line) r.side = side, r.file = file, r.line = stop.at.line;
+  r.side = side, r.file = file, r.line = stop.at.line;
   return r;
 }
 

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "checker/command_input.h"
+
 namespace ptxeq::check {
 namespace {
 // Longest that a step may take to notice the deadline by itself; with it the run ends within a second.
@@ -37,9 +39,10 @@ void Watchdog::watch() {
   for (;;) {
     const auto next = limits.memory_mib ? std::min(Clock::now() + memory_period, end) : end;
     if (wake_.wait_until(lock, next, [this] { return done_; })) return;
-    if (Clock::now() >= end) speak(ReasonCode::timeout, fmt::format("not finished after {} s", limits.timeout_s));
+    if (Clock::now() >= end)
+      speak(ReasonCode::timeout, fmt::format("not finished after {} s (--timeout), {}", limits.timeout_s, stage_));
     if (limits.memory_mib && resident_mib() > limits.memory_mib)
-      speak(ReasonCode::memory, fmt::format("more than {} MiB are needed (--memory)", limits.memory_mib));
+      speak(ReasonCode::memory, fmt::format("more than {} MiB are needed (--memory), {}", limits.memory_mib, stage_));
   }
 }
 
@@ -57,6 +60,15 @@ void Watchdog::claim() const {
   const std::lock_guard lock(mutex_);
   done_ = true;
   wake_.notify_all();
+}
+
+Limits Watchdog::limits() {
+  Limits limits = remaining(options_);
+  limits.stage = [this](std::string what) {
+    const std::lock_guard lock(mutex_);
+    stage_ = std::move(what);
+  };
+  return limits;
 }
 
 Answer Watchdog::finish(Report report, std::string err) const {

@@ -18,6 +18,9 @@ class Watchdog {
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
+  // The limits for what is left of the time; they tell the watchdog what is being done.
+  Limits limits();
+
   // The command's own answer. From here on the watchdog is silent; if it has spoken, this does not return.
   Answer finish(Report report, std::string err = "") const;
   Answer finish(Answer answer) const;
@@ -31,6 +34,7 @@ class Watchdog {
   mutable std::mutex mutex_;
   mutable std::condition_variable wake_;
   mutable bool done_ = false;
+  std::string stage_ = "reading the files";
   std::thread thread_;
 };
 
