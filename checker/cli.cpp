@@ -29,7 +29,7 @@ constexpr Command commands[] = {
      true, true},
     {"run", "Execute a kernel and print the buffers it leaves behind", command_run, false, true, false},
     {"spec", "Write a spec that runs, guesses marked", command_spec, true, true, false},
-    {"isa", "What the instruction table says", command_isa, false, false, false},
+    {"isa", "The forms of instructions, and which are modelled", command_isa, false, false, false},
 };
 
 struct Raw {
@@ -130,7 +130,8 @@ void add_output(CLI::App& app, Options& options, Raw& raw) {
 void add_command(CLI::App& app, const Command& command, Options& options, Raw& raw) {
   auto& sub = *app.add_subcommand(command.name, command.text);
   if (std::string_view(command.name) == "isa") {
-    sub.add_option("NAME", options.isa_name, "an instruction; all by default");
+    sub.add_option("NAME", options.isa_name, "add, add.f32, or how names begin; all by default");
+    sub.footer(std::string(isa_notation()));
   } else {
     sub.add_option("A", options.a, "PTX file; - is standard input")->required();
   }

@@ -10,6 +10,7 @@ Answer command_check(const Options& options);
 Answer command_run(const Options& options);
 Answer command_spec(const Options& options);
 Answer command_isa(const Options& options);
+std::string_view isa_notation();  // explains what `isa` prints
 
 // A report that says only why there is no answer.
 Report failure(ReasonCode code, std::string message);

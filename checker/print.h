@@ -6,6 +6,7 @@
 
 #include "checker/prove.h"
 #include "checker/report.h"
+#include "ir/isa.h"
 
 namespace ptxeq::check {
 
@@ -22,9 +23,10 @@ std::string print_json(const Report& report);
 std::string print_text(const Problem& problem, const RunResult& result, const TextStyle& style);
 std::string print_json(const Problem& problem, const RunResult& result);
 
-// `isa`: the rows of the instruction table whose mnemonic is `name`, all when it is empty.
-std::string print_isa_text(const std::string& name);
-std::string print_isa_json(const std::string& name);
+// `isa`: rows of the instruction table.
+using IsaForms = std::vector<const ir::Form*>;
+std::string print_isa_text(const IsaForms& forms);
+std::string print_isa_json(const IsaForms& forms);
 
 std::string print_spec_json(const std::string& toml);
 

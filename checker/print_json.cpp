@@ -6,7 +6,6 @@
 
 #include "checker/print.h"
 #include "checker/values.h"
-#include "ir/isa.h"
 
 namespace ptxeq::check {
 namespace {
@@ -153,10 +152,10 @@ Json needs(const ir::Needs& needs) {
 
 }  // namespace
 
-std::string print_isa_json(const std::string& wanted) {
+std::string print_isa_json(const IsaForms& forms) {
   Json list = Json::array();
-  for (const auto& form : ir::forms()) {
-    if (!wanted.empty() && ir::mnemonic(form) != wanted) continue;
+  for (const auto* row : forms) {
+    const auto& form = *row;
     const bool gone = form.removed.ptx != ir::Needs{9999, 9999}.ptx;
     list.push_back({{"name", ir::mnemonic(form)},
                     {"spelling", form.spelling},

@@ -1,1 +1,1 @@
-ptxeq isa ad
+ptxeq isa xyz

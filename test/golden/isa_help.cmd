@@ -1,0 +1,1 @@
+ptxeq isa --help | sed -n '/^A form/,/^Words/p'

@@ -1,0 +1,1 @@
+ptxeq isa nanos
