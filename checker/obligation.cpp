@@ -54,8 +54,8 @@ ReasonCode reason_for_doubt(const Entry& e, const std::vector<u64>& leaves) {
   return ReasonCode::contractible_fp;
 }
 
-// Evaluates the shape on edge values and random ones, at least `tries`. A telling refutation ends it; inputs that differ only for some
-// meaning of what is uncertain end it too, since then nothing proves the shape.
+// Evaluates the shape on edge values and random ones, at least `tries`. A telling refutation ends it; inputs that
+// differ only for some meaning of what is uncertain end it too, since then nothing proves the shape.
 void sample(Entry& e, u64 seed, std::size_t tries) {
   const Shape& shape = e.shape;
   Sampler sampler(shape, seed);

@@ -17,7 +17,7 @@ struct RunResult {
   std::vector<std::vector<std::uint64_t>> buffers;  // element bit patterns, one vector a Problem::buffers entry
   std::uint64_t instructions = 0;                   // thread-instructions
   double time_s = 0;
-  std::optional<Reason> reason;                     // why it did not finish
+  std::optional<Reason> reason;  // why it did not finish
   std::vector<Finding> findings;
 };
 // Executes problem.a concretely on the buffers' `init` or on values made from the seed.

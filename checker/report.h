@@ -1,8 +1,8 @@
 // The answer, as a value; text and JSON are printed from it (checker/print_text.cpp, checker/print_json.cpp).
 #pragma once
 
-#include <cstdint>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,12 +17,25 @@ enum class Strength : std::uint8_t { none, bits, real, tested };
 
 // Closed list of reasons, DESIGN "JSON". Order as there.
 enum class ReasonCode : std::uint8_t {
-  timeout, memory, unsupported, unroll_limit, unspecified_result, contractible_fp, schedule_dependent,
-  address_unresolved, solver_unknown, tested_only, rounding_unbounded, usage, input, spec, internal
+  timeout,
+  memory,
+  unsupported,
+  unroll_limit,
+  unspecified_result,
+  contractible_fp,
+  schedule_dependent,
+  address_unresolved,
+  solver_unknown,
+  tested_only,
+  rounding_unbounded,
+  usage,
+  input,
+  spec,
+  internal
 };
 std::string_view name(Verdict verdict);
 std::string_view name(Strength strength);
-std::string_view name(ReasonCode code);   // "unroll-limit"
+std::string_view name(ReasonCode code);  // "unroll-limit"
 
 // A scalar as text shows it: one that is called as a side is would read as that side's value.
 std::string scalar_name(const std::string& name);
@@ -35,8 +48,8 @@ struct Reason {
   std::uint32_t line = 0;
 };
 
-struct Value {               // one element with its type, for printing
-  std::string type;          // "f32"
+struct Value {       // one element with its type, for printing
+  std::string type;  // "f32"
   std::uint64_t bits = 0;
 };
 
@@ -49,18 +62,18 @@ struct Step {
   Side side = Side::a;
   std::string file;
   std::uint32_t line = 0;
-  std::string text;          // "shl.b32 %z, %a, %b;"
-  std::string values;        // "1 << 32 = 0"
+  std::string text;    // "shl.b32 %z, %a, %b;"
+  std::string values;  // "1 << 32 = 0"
 };
 
 struct Counterexample {
-  std::string klass;         // logic, rounding, nan-only, signed-zero, denormal
+  std::string klass;  // logic, rounding, nan-only, signed-zero, denormal
   std::map<std::string, Value> scalars;
   // Elements that matter, by buffer and index; all others are zero.
   std::map<std::string, std::map<std::uint64_t, Value>> buffers;
-  std::string buffer;        // where they differ: buffer[element]
+  std::string buffer;  // where they differ: buffer[element]
   std::uint64_t element = 0;
-  std::optional<Value> a, ref;   // nothing: that side does not finish (trap)
+  std::optional<Value> a, ref;                   // nothing: that side does not finish (trap)
   std::optional<ThreadAt> thread_a, thread_ref;  // who wrote it last; nothing: nobody
   std::uint32_t line_a = 0, line_ref = 0;
   std::vector<Step> steps;
@@ -87,9 +100,9 @@ struct Report {
   double peak_mib = 0;
   // What was asked, for the text's head lines.
   std::string title_a, title_ref;
-  std::vector<std::string> context;    // "grid     a 4×256 threads, ref 1×256", ready to print
-  bool input_error = false;            // exit 2
-  int exit_code() const;               // DESIGN "Command line": 0 1 2 3 4, 70 for an internal error
+  std::vector<std::string> context;  // "grid     a 4×256 threads, ref 1×256", ready to print
+  bool input_error = false;          // exit 2
+  int exit_code() const;             // DESIGN "Command line": 0 1 2 3 4, 70 for an internal error
 };
 
 }  // namespace ptxeq::check

@@ -22,7 +22,7 @@ struct Setup {
   sym::World world;
   PreparedSide a, ref;
   sym::Stop failed_a, failed_ref;       // a kernel that cannot be compiled
-  std::vector<sym::ObjectId> unpaired;          // module variables that the other side does not have, or has otherwise
+  std::vector<sym::ObjectId> unpaired;  // module variables that the other side does not have, or has otherwise
   std::vector<sym::ObjectId> compared;  // objects whose final bytes both sides must agree on
   std::vector<std::string> assumptions;
 };

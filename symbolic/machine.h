@@ -142,6 +142,8 @@ class Machine {
   // machine_compute.cpp
   void compute(Strand& s, const Step& step, const Active& active);
   void compute_symbolic(Strand& s, const Step& step, const Active& active);
+  void gather(const Strand& s, const Step& step, const Active& active, std::size_t k, unsigned first, unsigned count,
+              Value* to);
   void write(Strand& s, const Step& step, const Input& out, const Active& active, unsigned i, Value v);
   void pack(Strand& s, const Step& step, const Active& active);
   void unpack(Strand& s, const Step& step, const Active& active);
@@ -152,6 +154,8 @@ class Machine {
   void load(Strand& s, const Step& step, const Active& active);
   void store(Strand& s, const Step& step, const Active& active);
   std::optional<ObjectId> plain_places(const Strand& s, const Step& step, const Active& active, bool write);
+  template <bool tracked>
+  bool fetch_column(const Step& step, const Active& active, ObjectId id, unsigned e);
   bool load_column(Strand& s, const Step& step, const Active& active, ObjectId id, unsigned e);
   bool load_fast(Strand& s, const Step& step, const Active& active);
   bool store_fast(Strand& s, const Step& step, const Active& active);
@@ -166,7 +170,9 @@ class Machine {
   bool accessible(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write);
   bool read_only_holds(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
                        Term condition);
-  bool note_read(const Step& step, unsigned lane, Cell& cell, bool conditional);
+  Touch touch_of(const Step& step, unsigned lane, bool conditional) const;
+  bool note_read(const Touch& now, Cell& cell) const;
+  void note_another_read(Touch now, Cell& cell) const;
   void touch_read(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
                   bool conditional);
   bool touch_write(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
@@ -197,7 +203,9 @@ class Machine {
   std::vector<u32> warp_sync_;
   bool partial_sync_ = false;
   std::array<u32, 16> arrived_{}, arrived_count_{};  // by barrier: threads that came without waiting, and for how many
-  std::vector<Value> gather_, results_;
+  static constexpr unsigned lanes_at_once = 64;      // that compute_symbolic gathers
+  std::array<Value, lanes_at_once * max_sources> gather_;
+  std::array<Value, lanes_at_once * max_results> results_;
   std::vector<u64> offsets_, loaded_;
   std::vector<Tag> tags_;
   unsigned until_tick_ = 0;

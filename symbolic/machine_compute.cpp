@@ -34,9 +34,15 @@ void Machine::write(Strand& s, const Step& step, const Input& out, const Active&
 void Machine::compute(Strand& s, const Step& step, const Active& active) {
   const Semantics& semantic = semantics()[step.op.form];
   bool concrete = !active.guards && (!step.approximate || options_.concrete);
-  for (std::size_t k = 0; concrete && k < step.in.size(); ++k)
-    concrete = !step.in[k].negated && step.in[k].width == program_.slots[step.in[k].slot].width &&
-               s.registers->common(step.in[k].slot, active.lanes) == concrete_tag;
+  Tag result = concrete_tag;
+  for (std::size_t k = 0; concrete && k < step.in.size(); ++k) {
+    concrete = !step.in[k].negated && step.in[k].width == program_.slots[step.in[k].slot].width;
+    const Tag tag = s.registers->common(step.in[k].slot, active.lanes);
+    if (step.sums && is_base(tag) && tag != Registers::mixed && result == concrete_tag)
+      result = tag;
+    else
+      concrete = concrete && tag == concrete_tag;
+  }
   if (!concrete) return compute_symbolic(s, step, active);
 
   ConcreteSource sources[max_sources];
@@ -57,7 +63,7 @@ void Machine::compute(Strand& s, const Step& step, const Active& active) {
   }
   for (const Input& out : step.out) {
     if (out.slot == no_slot) continue;
-    s.registers->set_tags(out.slot, active.lanes, concrete_tag);
+    s.registers->set_tags(out.slot, active.lanes, result);
     if (out.narrow && step.extend_sign) {
       u64* bits = s.registers->bits(out.slot);
       const unsigned width = program_.slots[out.slot].width;
@@ -67,46 +73,57 @@ void Machine::compute(Strand& s, const Step& step, const Active& active) {
   }
 }
 
+// Operand `k` of `count` lanes from position `first` on.
+void Machine::gather(const Strand& s, const Step& step, const Active& active, std::size_t k, unsigned first,
+                     unsigned count, Value* to) {
+  const Input& in = step.in[k];
+  const std::size_t stride = step.in.size();
+  const unsigned width = program_.slots[in.slot].width;
+  const Tag common = in.negated || in.width != width ? Registers::mixed : s.registers->common(in.slot, active.lanes);
+  if (common != Registers::mixed && common != undefined_tag) {
+    const u64* bits = s.registers->bits(in.slot);
+    for (unsigned i = 0; i < count; ++i) to[i * stride + k] = {bits[active.lanes[first + i]], common, width};
+    return;
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned lane = active.lanes[first + i];
+    locate(step, lane);
+    Value v = read(s, in, lane);
+    if (v.tag == undefined_tag && !is_move(step)) v = domain_.fresh(LeafKind::undefined, v.w);
+    to[i * stride + k] = v;
+  }
+}
+
+// A few lanes at a time, so that their operands and results stay in the first cache.
 void Machine::compute_symbolic(Strand& s, const Step& step, const Active& active) {
   const Semantics& semantic = semantics()[step.op.form];
   const unsigned n = active.lanes.count;
   if (step.approximate) state_.approximate.emplace(&program_, u32(&step - program_.steps.data()));
-  gather_.resize(std::size_t(n) * semantic.sources);
-  results_.resize(std::size_t(n) * semantic.results);
-  for (std::size_t k = 0; k < step.in.size(); ++k) {
-    const Input& in = step.in[k];
-    const unsigned width = program_.slots[in.slot].width;
-    Value* to = gather_.data() + k;
-    const Tag common = s.registers->common(in.slot, active.lanes);
-    if (common != Registers::mixed && common != undefined_tag && !in.negated && in.width == width) {
-      const u64* bits = s.registers->bits(in.slot);
-      for (unsigned i = 0; i < n; ++i, to += semantic.sources) *to = {bits[active.lanes[i]], common, width};
-    } else {
-      for (unsigned i = 0; i < n; ++i, to += semantic.sources) {
-        locate(step, active.lanes[i]);
-        *to = read(s, in, active.lanes[i]);
-        if (to->tag == undefined_tag && !is_move(step)) *to = domain_.fresh(LeafKind::undefined, to->w);
-      }
-    }
-  }
+  if (tags_.size() < n * step.out.size()) tags_.resize(n * step.out.size());
+  Value *in = gather_.data(), *out = results_.data();
+  std::array<bool, max_results> fits{};  // the register takes the result's bits as they are, in every lane
   domain_.begin(step.attr);
-  semantic.symbolic(domain_, step.op, n, gather_.data(), results_.data());
-
-  for (std::size_t k = 0; k < step.out.size(); ++k) {
-    const Input& out = step.out[k];
-    if (out.slot == no_slot) continue;
-    const Value* from = results_.data() + k;
-    const unsigned width = program_.slots[out.slot].width;
-    Tag different = active.guards || from->w != width ? 1 : 0;
-    for (unsigned i = 0; i < n && !different; ++i) different |= from[std::size_t(i) * semantic.results].tag ^ from->tag;
-    if (!different) {
-      u64* bits = s.registers->bits(out.slot);
-      for (unsigned i = 0; i < n; ++i) bits[active.lanes[i]] = from[std::size_t(i) * semantic.results].bits;
-      s.registers->set_tags(out.slot, active.lanes, from->tag);
-    } else {
-      for (unsigned i = 0; i < n; ++i, from += semantic.results) write(s, step, out, active, i, *from);
+  for (unsigned first = 0; first < n; first += lanes_at_once) {
+    const unsigned count = std::min(lanes_at_once, n - first);
+    for (std::size_t k = 0; k < step.in.size(); ++k) gather(s, step, active, k, first, count, in);
+    semantic.symbolic(domain_, step.op, count, in, out);
+    for (std::size_t k = 0; k < step.out.size(); ++k) {
+      const u32 slot = step.out[k].slot;
+      fits[k] = slot != no_slot && !active.guards && out[k].w == program_.slots[slot].width;
+      const Value* from = out + k;
+      if (!fits[k]) {
+        for (unsigned i = 0; i < count; ++i, from += semantic.results)
+          write(s, step, step.out[k], active, first + i, *from);
+        continue;
+      }
+      u64* bits = s.registers->bits(slot);
+      Tag* tags = tags_.data() + k * n + first;
+      for (unsigned i = 0; i < count; ++i, from += semantic.results)
+        bits[active.lanes[first + i]] = from->bits, tags[i] = from->tag;
     }
   }
+  for (std::size_t k = 0; k < step.out.size(); ++k)
+    if (fits[k]) s.registers->set_tags(step.out[k].slot, active.lanes, tags_.data() + k * n);
 }
 
 // The first element is the lowest.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <set>
 
 #include "symbolic/machine_impl.h"
 
@@ -12,7 +11,27 @@ namespace ptxeq::sym {
 
 namespace {
 constexpr unsigned warp_size = 32;
+constexpr unsigned most_warps = 32;   // of a block
 constexpr unsigned prune_period = 8;  // loop passes under a condition between questions to the solver
+
+// Lanes of a block, a mask for each warp.
+class LaneSet {
+ public:
+  void add(unsigned lane) { masks_[lane / warp_size] |= u32(1) << lane % warp_size; }
+  void add(const std::vector<std::uint16_t>& lanes) {
+    for (const std::uint16_t lane : lanes) add(lane);
+  }
+  u32 operator[](unsigned warp) const { return masks_[warp]; }
+  unsigned count() const {
+    unsigned n = 0;
+    for (const u32 m : masks_) n += unsigned(std::popcount(m));
+    return n;
+  }
+  unsigned warps() const { return most_warps - unsigned(std::count(masks_.begin(), masks_.end(), 0u)); }
+
+ private:
+  std::array<u32, most_warps> masks_{};
+};
 }  // namespace
 
 // Does the value hold one that nobody wrote?
@@ -341,14 +360,15 @@ bool Machine::whole_warps(const Strand& s, const Step& step) {
 
 // Threads of a warp wait at an aligned barrier together or the kernel is wrong.
 bool Machine::check_aligned(const std::vector<Strand*>& waiting) {
-  std::map<unsigned, const Strand*> at;  // by warp
+  std::array<const Strand*, most_warps> at{};
   for (const Strand* s : waiting) {
     const Step& step = program_.steps[s->wait_step];
     if (!step.barrier.aligned) continue;
     for (std::size_t i = 0; i < s->lanes.size(); ++i) {
-      const auto [known, fresh] = at.emplace(s->lanes[i] / warp_size, s);
-      if (fresh || known->second->wait_step == s->wait_step) continue;
-      const Strand& other = *known->second;
+      const Strand*& first = at[s->lanes[i] / warp_size];
+      if (!first) first = s;
+      if (first->wait_step == s->wait_step) continue;
+      const Strand& other = *first;
       if (!s->activity.empty() || !other.activity.empty()) {
         stop(Stop::Why::schedule_dependent, step, "whether a warp reaches this barrier together depends on data");
         return false;
@@ -367,25 +387,23 @@ bool Machine::check_aligned(const std::vector<Strand*>& waiting) {
 bool Machine::release_barrier() {
   if (strands_.empty()) return false;
   std::map<u32, std::vector<Strand*>> by_id;
-  std::set<std::uint16_t> live;
+  LaneSet live;
   for (const auto& s : strands_) {
     by_id[s->wait_id].push_back(s.get());
-    live.insert(s->lanes.begin(), s->lanes.end());
+    live.add(s->lanes);
   }
   for (const auto& [id, waiting] : by_id) {
-    std::set<std::uint16_t> here;
-    std::set<unsigned> warps;
+    LaneSet here;
     u32 count = 0;
     bool mixed_counts = false;
     for (const Strand* s : waiting) {
-      here.insert(s->lanes.begin(), s->lanes.end());
-      for (const std::uint16_t lane : s->lanes) warps.insert(lane / warp_size);
+      here.add(s->lanes);
       mixed_counts |= s != waiting.front() && s->wait_count != count;
       count = s->wait_count;
     }
     if (mixed_counts) continue;
     const bool everyone = by_id.size() == 1;
-    const u64 threads = warps.size() * warp_size + arrived_[id];  // arrival counts whole warps
+    const u64 threads = here.warps() * warp_size + arrived_[id];  // arrival counts whole warps
     if (count == 0 ? !everyone : threads < count) continue;
     if (count != 0 && threads > count) {
       fault(program_.steps[waiting.front()->wait_step], waiting.front()->lanes[0], 0, "barrier-count",
@@ -406,7 +424,7 @@ bool Machine::release_barrier() {
       return false;
     }
     reduce(waiting);
-    if (everyone && here.size() == live.size() && arrived_[id] == 0) {
+    if (everyone && here.count() == live.count() && arrived_[id] == 0) {
       last_sync_ = next_time();
     } else {
       if (conditional) {
@@ -479,11 +497,9 @@ void Machine::warp_barrier(const Step& step, const Active& active, Strand& s) {
   if (active.activity || active.guards)
     return stop(Stop::Why::schedule_dependent, step, "who waits at this barrier depends on data");
   const u32 now = next_time();
-  std::map<unsigned, u32> here, live;  // lanes by warp
-  for (const auto& strand : strands_)
-    for (const std::uint16_t lane : strand->lanes) live[lane / warp_size] |= u32(1) << lane % warp_size;
-  for (unsigned i = 0; i < active.lanes.count; ++i)
-    here[active.lanes[i] / warp_size] |= u32(1) << active.lanes[i] % warp_size;
+  LaneSet here, live;
+  for (const auto& strand : strands_) live.add(strand->lanes);
+  for (unsigned i = 0; i < active.lanes.count; ++i) here.add(active.lanes[i]);
   for (unsigned i = 0; i < active.lanes.count; ++i) {
     const unsigned lane = active.lanes[i], warp = lane / warp_size;
     const Value members = read(s, step.in[0], lane);

@@ -110,29 +110,40 @@ void Machine::race(const Step& step, ObjectId object, u64 offset, unsigned size,
                     other_writes ? "one writes" : "one reads", writes ? "one writes" : "one reads"));
 }
 
-// Notes a read. False, with nothing noted, where the cell's writer has to be looked at more closely: it is another
-// thread that has not been ordered before this one by a barrier of the block.
-inline bool Machine::note_read(const Step& step, unsigned lane, Cell& cell, bool conditional) {
-  const u32 me = thread_number(lane);
+// Notes a read, `now` being what it leaves behind if nothing of the last reader has to be kept. False, with nothing
+// noted, where the cell's writer has to be looked at more closely: it is another thread that has not been ordered
+// before this one by a barrier of the block.
+inline bool Machine::note_read(const Touch& now, Cell& cell) const {
   const Touch &w = cell.writer, &r = cell.reader;
-  if (w.thread && w.thread != me && w.time - block_start_ >= last_sync_ - block_start_) return false;
-  Touch now;
-  now.thread = me, now.time = state_.time & Touch::time_mask;
+  if (w.thread && w.thread != now.thread && w.time - block_start_ >= last_sync_ - block_start_) return false;
+  const bool plain = !now.conditional && !now.strong;
   const bool ordered = !r.thread || (r.time - block_start_ < last_sync_ - block_start_ && !r.several_blocks);
-  const bool keeps_mark = step.access.read_only || !r.read_only;
-  if (ordered && !conditional && !step.access.strong && keeps_mark) {  // nothing of the last reader has to be kept
-    now.read_only = step.access.read_only;
+  if (plain && ordered && (now.read_only || !r.read_only)) {
     cell.reader = now;
     return true;
   }
-  const bool this_launch = r.thread && r.time >= state_.launch_start;
-  now.several = r.thread && r.time >= last_sync_ && (r.several || r.thread != me);
-  now.several_blocks = this_launch && (r.several_blocks || r.time < block_start_);
-  now.strong = step.access.strong && (!this_launch || r.strong);
-  now.read_only = step.access.read_only || (this_launch && r.read_only);
-  now.conditional = conditional || (now.several && r.conditional);
-  cell.reader = now;
+  // One of several readers by now, like the last one.
+  const bool same_kind = !r.conditional && !r.strong && r.read_only == now.read_only;
+  if (!(plain && same_kind && r.several && r.time == now.time)) note_another_read(now, cell);
   return true;
+}
+
+void Machine::note_another_read(Touch now, Cell& cell) const {
+  const Touch& r = cell.reader;
+  const bool this_launch = r.thread && r.time >= state_.launch_start;
+  now.several = r.thread && r.time >= last_sync_ && (r.several || r.thread != now.thread);
+  now.several_blocks = this_launch && (r.several_blocks || r.time < block_start_);
+  now.strong = now.strong && (!this_launch || r.strong);
+  now.read_only = now.read_only || (this_launch && r.read_only);
+  now.conditional = now.conditional || (now.several && r.conditional);
+  cell.reader = now;
+}
+
+Touch Machine::touch_of(const Step& step, unsigned lane, bool conditional) const {
+  Touch t;
+  t.thread = thread_number(lane), t.time = state_.time & Touch::time_mask;
+  t.strong = step.access.strong, t.read_only = step.access.read_only, t.conditional = conditional;
+  return t;
 }
 
 // ld.global.nc may only read what nobody writes while the kernel runs (PTX ISA 9.7.9.9).
@@ -154,14 +165,14 @@ bool Machine::read_only_holds(const Step& step, unsigned lane, ObjectId object, 
 
 void Machine::touch_read(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
                          bool conditional) {
-  const u32 me = thread_number(lane);
+  const Touch now = touch_of(step, lane, conditional);
   for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
     const Touch w = (*cells.page)[c].writer;
-    if (w.thread && w.thread != me && conflicts(w, lane))
+    if (w.thread && w.thread != now.thread && conflicts(w, lane))
       return race(step, object, offset, 1u << cells.page->log_cell(), w, true, lane, false, conditional);
     Cell cell = (*cells.page)[c];
     cell.writer.thread = 0;  // it is in order
-    note_read(step, lane, cell, conditional);
+    note_read(now, cell);
     (*cells.page)[c].reader = cell.reader;
   }
 }
@@ -267,31 +278,36 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
   return true;
 }
 
-// Element `e` of every lane, from cells of the access's size.
-bool Machine::load_column(Strand& s, const Step& step, const Active& active, ObjectId id, unsigned e) {
-  const Access& a = step.access;
+// Fetches element `e` of every lane, from cells of the access's size, into `loaded_` and `tags_`. False where the
+// general way has to be taken.
+template <bool tracked>
+bool Machine::fetch_column(const Step& step, const Active& active, ObjectId id, unsigned e) {
   const Object& object = domain_.world()[id];
   ObjectPages& pages = state_.memory.pages(id);
-  const bool tracked = raced(object), unset = object.contents == Contents::undefined && object.bytes.empty();
-  const unsigned log_size = unsigned(std::countr_zero(unsigned(a.bytes))), n = active.lanes.count;
-  const u32 slot = step.out[e].slot;
-  if (tags_.size() < n) tags_.resize(n), loaded_.resize(n);
-  Tag different = 0;
+  const bool unset = object.contents == Contents::undefined && object.bytes.empty();
+  const bool read_only = step.access.read_only;
+  const unsigned log_size = unsigned(std::countr_zero(unsigned(step.access.bytes)));
+  const u64 element = u64(e) * step.access.bytes, *offsets = offsets_.data();
+  const Lanes lanes = active.lanes;
+  u64* loaded = loaded_.data();
+  Tag* tags = tags_.data();
   Page* page = nullptr;
   u64 page_number = ~u64(0), previous = ~u64(0);
   Cell* here = nullptr;
   bool again = false;  // of neighbours that share a cell the first and the last are noted
+  Touch now = touch_of(step, 0, false);
   const auto note = [&](unsigned lane, u64 offset) {
-    if (!note_read(step, lane, *here, false))
-      touch_read(step, lane, id, offset, {page, unsigned(here - &(*page)[0]), 1}, false);
+    now.thread = thread_number(lane);
+    if (note_read(now, *here)) return true;
+    touch_read(step, lane, id, offset, {page, unsigned(here - &(*page)[0]), 1}, false);
     return !state_.stop;
   };
-  for (unsigned i = 0; i < n; ++i) {
-    const u64 offset = offsets_[i] + u64(e) * a.bytes;
+  for (unsigned i = 0; i < lanes.count; ++i) {
+    const u64 offset = offsets[i] + element;
     if (offset == previous) {
       again = tracked;
     } else {
-      if (again && !note(active.lanes[i - 1], previous)) return false;
+      if (again && !note(lanes[i - 1], previous)) return false;
       again = false, previous = offset;
       if (offset >> Page::log_bytes != page_number)
         page_number = offset >> Page::log_bytes, page = &pages.get(offset, log_size);
@@ -302,22 +318,31 @@ bool Machine::load_column(Strand& s, const Step& step, const Active& active, Obj
         if (unset) return false;
         state_.memory.fill(id, offset, *page, cell, true);
       }
-      if (tracked) {
-        if (a.read_only && here->writer.thread &&
-            !read_only_holds(step, active.lanes[i], id, offset, {page, cell, 1}, 0))
+      if constexpr (tracked) {
+        if (read_only && here->writer.thread && !read_only_holds(step, lanes[i], id, offset, {page, cell, 1}, 0))
           return false;
-        if (!note(active.lanes[i], offset)) return false;
+        if (!note(lanes[i], offset)) return false;
       }
     }
-    loaded_[i] = here->bits, tags_[i] = here->tag;
-    different |= tags_[i] ^ tags_[0];
+    loaded[i] = here->bits, tags[i] = here->tag;
   }
-  if (again && !note(active.lanes[n - 1], previous)) return false;
+  return !again || note(lanes[lanes.count - 1], previous);
+}
+
+bool Machine::load_column(Strand& s, const Step& step, const Active& active, ObjectId id, unsigned e) {
+  const Access& a = step.access;
+  const unsigned n = active.lanes.count;
+  const u32 slot = step.out[e].slot;
+  if (tags_.size() < n) tags_.resize(n);
+  if (loaded_.size() < n) loaded_.resize(n);
+  const bool fetched =
+      raced(domain_.world()[id]) ? fetch_column<true>(step, active, id, e) : fetch_column<false>(step, active, id, e);
+  if (!fetched) return false;
   const unsigned width = program_.slots[slot].width;
-  if (width == 8u * a.bytes && !different) {
+  if (width == 8u * a.bytes) {
     u64* to = s.registers->bits(slot);
     for (unsigned i = 0; i < n; ++i) to[active.lanes[i]] = loaded_[i];
-    s.registers->set_tags(slot, active.lanes, tags_[0]);
+    s.registers->set_tags(slot, active.lanes, tags_.data());
     return true;
   }
   for (unsigned i = 0; i < n; ++i) {

@@ -380,6 +380,9 @@ class Compiler {
     s.extend_sign = ir::is_signed(type(0));
     if (const unsigned w = width_of(type(0)); w < s.out[0].width) s.out[0].narrow = u8(w);
     s.approximate = is_approximate(s.op, s.attr, s.in);
+    const bool integer = ir::kind(type(0)) == ir::Kind::unsigned_ || ir::is_signed(type(0));
+    s.sums = integer && ir::mnemonic(form) == "add" && !i.op.has("sat"_w) && s.in.size() == 2 &&
+             semantic.results == 1 && !s.out[0].narrow;
     emit(std::move(s));
   }
   // A source register wider than its operand (cvt.u8.u32's kin) is read at the operand's width; a result narrower

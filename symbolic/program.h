@@ -79,6 +79,7 @@ struct Step {
   Attr attr;
   u32 guard = no_slot;
   bool guard_negated = false;
+  bool sums = false;           // an integer add: of an address and a number it is an address
   bool approximate = false;    // the row calls an approximate or unspecified function
   std::vector<Input> in, out;  // out: no_slot for a sink; its width is the register's
   bool extend_sign = false;    // a result narrower than its register is sign-extended, else zero-extended

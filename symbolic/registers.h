@@ -46,6 +46,14 @@ class Registers {
     Tag* t = spread(slot);
     for (unsigned i = 0; i < lanes.count; ++i) t[lanes[i]] = tag;
   }
+  // Each lane's own, by position.
+  void set_tags(u32 slot, const Lanes& lanes, const Tag* each) {
+    Tag different = 0;
+    for (unsigned i = 0; i < lanes.count; ++i) different |= each[i] ^ each[0];
+    if (!different) return set_tags(slot, lanes, each[0]);
+    Tag* t = spread(slot);
+    for (unsigned i = 0; i < lanes.count; ++i) t[lanes[i]] = each[i];
+  }
   void set(u32 slot, unsigned lane, const Value& v) {
     bits(slot)[lane] = v.bits;
     if (common_[slot] == v.tag) return;

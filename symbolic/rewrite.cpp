@@ -265,7 +265,7 @@ class Rewriter {
       if (bits(b) == 0) return b;  // x * 0 -> 0
       if (bits(b) == 1) return a;  // x * 1 -> x
       if (op(a) == Op::mul && constant(s[a].b))
-        return mul(s[a].a, number(w, bits(s[a].b) * bits(b)));  // (x*c)*d -> x*(c*d)
+        return mul(s[a].a, number(w, bits(s[a].b) * bits(b)));               // (x*c)*d -> x*(c*d)
       if (op(a) == Op::sext && width(s[a].a) + low_zero_bits(bits(b)) >= w)  // the repeated sign bits are shifted out
         return mul(zext(s[a].a, w), b);
       if (op(a) == Op::add && constant(s[a].b))  // (x + c) * d -> x*d + c*d
@@ -340,7 +340,7 @@ class Rewriter {
       if ((possible_ones(s, a) & ~m) == 0) return a;  // x & m -> x where m covers all bits that x can have
       if (op(a) == Op::and_ && constant(s[a].b))
         return and_(s[a].a, number(w, bits(s[a].b) & m));  // (x & c) & d -> x & (c & d)
-      if (is_low_mask(~m & mask(w))) {  // x & -(2^k) -> the upper bits of x above zeros
+      if (is_low_mask(~m & mask(w))) {                     // x & -(2^k) -> the upper bits of x above zeros
         const unsigned k = unsigned(std::countr_zero(m));
         return mul(zext(extract(a, k, w - k), w), number(w, u64(1) << k));
       }
@@ -625,6 +625,10 @@ Term TermStore::make(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
 }
 
 Term TermStore::make_float(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
+  if (op == Op::fma) {  // most of what long sums are made of
+    const bool swap = a > b && width < 64;
+    if (const Term t = known({op, u8(width), attr, 0, swap ? b : a, swap ? a : b, c})) return t;
+  }
   return Rewriter(*this).floating(op, width, attr, a, b, c);
 }
 

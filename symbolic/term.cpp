@@ -56,6 +56,9 @@ TermStore::TermStore(TermStore&& other) noexcept
       exhausted_(std::exchange(other.exhausted_, true)),
       table_(std::move(other.table_)),
       table_used_(std::exchange(other.table_used_, 0)),
+      leaf_runs_(std::move(other.leaf_runs_)),
+      newest_run_key_(std::exchange(other.newest_run_key_, ~u64(0))),
+      newest_run_(std::exchange(other.newest_run_, nullptr)),
       tags_(std::move(other.tags_)) {}
 
 TermStore::~TermStore() {
@@ -115,14 +118,26 @@ Term TermStore::leaf(const Leaf& leaf, unsigned width) {
   if (leaf.kind == LeafKind::undefined || leaf.kind == LeafKind::stale) flags = has_undefined;
   if (leaf.kind == LeafKind::special) flags = has_unspecified;
   if (leaf.kind == LeafKind::address) flags = has_address;
-  return intern_hashed(
-      {Op::leaf, u8(width), u8(leaf.kind), flags, u32(leaf.index), u32(leaf.index >> 32), leaf.object});
+  const Node node{Op::leaf, u8(width), u8(leaf.kind), flags, u32(leaf.index), u32(leaf.index >> 32), leaf.object};
+  const bool memory = leaf.kind == LeafKind::memory || leaf.kind == LeafKind::stale;
+  if (!memory || leaf.index >> 32 || leaf.object >> 24) return intern_hashed(node);
+  const u64 key = leaf.index / leaves_a_run | u64(leaf.object) << 24 | u64(node.attr) << 48 | u64(width) << 56;
+  Term& t = leaf_run(key)[leaf.index % leaves_a_run];
+  if (!t) t = append(node);
+  return t;
+}
+
+TermStore::LeafRun& TermStore::leaf_run(u64 key) {
+  if (key != newest_run_key_) newest_run_ = &leaf_runs_[key], newest_run_key_ = key;
+  return *newest_run_;
 }
 
 void TermStore::clear() {
   std::fill_n(newest_parent_, count_, 0);
   std::fill(table_.begin(), table_.end(), 0);
   table_used_ = 0;
+  leaf_runs_.clear();
+  newest_run_key_ = ~u64(0);
   count_ = 1;
   exhausted_ = capacity_ == 0;
 }

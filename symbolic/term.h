@@ -11,9 +11,11 @@
 // A term's flags say what its cone holds, so that a verdict knows what it rests on without a walk.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "symbolic/ops.h"
@@ -92,6 +94,8 @@ class TermStore {
   // Empty again; memory that was taken stays, so that the next use does not fault it in anew.
   void clear();
 
+  // The node, if it is there already and no rule has to be tried to find it; else 0.
+  Term known(const Node& node) const;
   // The node as it is, without rules; for Rewriter (symbolic/rewrite.cpp) only.
   Term intern(const Node& node);
 
@@ -102,6 +106,10 @@ class TermStore {
   };
   static constexpr u32 popular = 0x80000000u;  // in newest_parent_: the parents are in the hash table
   static constexpr unsigned longest_list = 8;
+  static Term key_of(const Node& n) {
+    if (n.op == Op::fma || n.op == Op::ite) return n.c;
+    return n.op == Op::extract || n.a > n.b ? n.a : n.b;
+  }
   Term append(const Node& node) {
     if (count_ >= limit_) {
       exhausted_ = true;
@@ -110,6 +118,10 @@ class TermStore {
     nodes_[count_] = node;
     return count_++;
   }
+  // Leaves of memory by object and index: their neighbours are found without hashing.
+  static constexpr unsigned leaves_a_run = 256;
+  using LeafRun = std::array<Term, leaves_a_run>;  // 0: not made yet
+  LeafRun& leaf_run(u64 key);
   Term intern_hashed(const Node& node);
   Term intern_popular(const Node& node, Term key);
   void grow_table();
@@ -120,13 +132,24 @@ class TermStore {
   bool exhausted_ = false;
   std::vector<u32> table_;
   u32 table_used_ = 0;
+  std::unordered_map<u64, LeafRun> leaf_runs_;
+  u64 newest_run_key_ = ~u64(0);
+  LeafRun* newest_run_ = nullptr;
   std::vector<Tag> tags_;
 };
 
+// What is stored is in normal form, so the rules would lead to the same node.
+inline Term TermStore::known(const Node& node) const {
+  const u32 head = newest_parent_[key_of(node)];
+  if (head == popular) return 0;
+  for (u32 id = head; id; id = sibling_[id])
+    if (nodes_[id].same(node)) return id;
+  return 0;
+}
+
 inline Term TermStore::intern(const Node& node) {
   if (node.op == Op::constant || node.op == Op::leaf) return intern_hashed(node);
-  const bool third = node.op == Op::fma || node.op == Op::ite;
-  const Term key = node.op == Op::extract ? node.a : third ? node.c : node.a > node.b ? node.a : node.b;
+  const Term key = key_of(node);
   const u32 head = newest_parent_[key];
   if (head == popular) return intern_hashed(node);
   unsigned length = 0;

@@ -134,11 +134,12 @@ TEST_CASE("what looks like a division has the value of the product, for every fa
     for (unsigned k = 0; k < 8; ++k) {
       const Term by = t.number(k);
       check(t, t.op(Op::lshr, u, by), [&](u64 at) { return high(at) >> k; });
-      check(t, t.op(Op::lshr, half, by), [&](u64 at) { return (((((at - high(at)) & 255) >> 1) + high(at)) & 255) >> k; });
-      check(t, t.op(Op::add, t.op(Op::ashr, s, by), sign), [&](u64 at) { return (signed_high(at) >> k) + i64(at >> 7); });
-      check(t, t.op(Op::add, t.op(Op::ashr, sum, by), sign), [&](u64 at) {
-        return (sign_extend((u64(signed_high(at)) + at) & 255, 8) >> k) + i64(at >> 7);
-      });
+      check(t, t.op(Op::lshr, half, by),
+            [&](u64 at) { return (((((at - high(at)) & 255) >> 1) + high(at)) & 255) >> k; });
+      check(t, t.op(Op::add, t.op(Op::ashr, s, by), sign),
+            [&](u64 at) { return (signed_high(at) >> k) + i64(at >> 7); });
+      check(t, t.op(Op::add, t.op(Op::ashr, sum, by), sign),
+            [&](u64 at) { return (sign_extend((u64(signed_high(at)) + at) & 255, 8) >> k) + i64(at >> 7); });
       check(t, t.op(Op::add, t.op(Op::ashr, s, by), t.op(Op::lshr, s, t.number(7))),
             [&](u64 at) { return (signed_high(at) >> k) + (signed_high(at) < 0); });
     }
