@@ -11,12 +11,12 @@ namespace ptxeq::ir {
 
 // Small and trivially copyable, so that the semantics can take it by value out of hot loops.
 struct Opcode {
-  std::uint16_t form = 0;              // row in the instruction table, see ir/isa.h
+  std::uint16_t form = 0;  // row in the instruction table, see ir/isa.h
   std::uint8_t type_count = 0;
-  std::array<Type, 5> types{};         // data types in the order written: cvt.f32.s8 has {f32, s8}
+  std::array<Type, 5> types{};            // data types in the order written: cvt.f32.s8 has {f32, s8}
   std::array<std::uint16_t, 16> order{};  // the words as written (types too: word_count + Type), for printing
   std::uint8_t order_count = 0;
-  WordSet words;                       // every non-type word present
+  WordSet words;  // every non-type word present
 
   bool has(Word word) const { return words[std::size_t(word)]; }
   Type type(unsigned i = 0) const { return types[i]; }

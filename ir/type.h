@@ -8,6 +8,7 @@
 
 namespace ptxeq::ir {
 
+// clang-format off: kinds by line
 enum class Type : std::uint8_t {
   none, pred,
   b8, b16, b32, b64, b128,
@@ -20,6 +21,7 @@ enum class Type : std::uint8_t {
   s2f6x2, texref, samplerref, surfref,
   count_
 };
+// clang-format on
 
 enum class Kind : std::uint8_t { none, pred, bits, unsigned_, signed_, floating, packed, opaque };
 

@@ -93,17 +93,13 @@ std::optional<u64> on_host(Attr attr, unsigned width, F f, V... v) {
 std::optional<u64> binary_on_host(Op op, Attr attr, unsigned width, u64 a, u64 b) {
   switch (op) {
     case Op::fadd:
-      return on_host(
-          attr, width, [](auto x, auto y) { return x + y; }, a, b);
+      return on_host(attr, width, [](auto x, auto y) { return x + y; }, a, b);
     case Op::fsub:
-      return on_host(
-          attr, width, [](auto x, auto y) { return x - y; }, a, b);
+      return on_host(attr, width, [](auto x, auto y) { return x - y; }, a, b);
     case Op::fmul:
-      return on_host(
-          attr, width, [](auto x, auto y) { return x * y; }, a, b);
+      return on_host(attr, width, [](auto x, auto y) { return x * y; }, a, b);
     case Op::fdiv:
-      return on_host(
-          attr, width, [](auto x, auto y) { return x / y; }, a, b);
+      return on_host(attr, width, [](auto x, auto y) { return x / y; }, a, b);
     default:
       return {};
   }
@@ -157,9 +153,7 @@ u64 float_unary(Op op, Attr attr, unsigned width, u64 a) {
   }
   if (is_nan(f, a)) return clamp(attr, f, propagate(f, a));
   if (op == Op::fsqrt) {
-    if (const auto r = on_host(
-            attr, width, [](auto x) { return std::sqrt(x); }, a))
-      return *r;
+    if (const auto r = on_host(attr, width, [](auto x) { return std::sqrt(x); }, a)) return *r;
     if (is_zero(f, a)) return clamp(attr, f, a);
     if (is_negative(f, a)) return clamp(attr, f, invalid(f));
     return is_infinite(f, a) ? clamp(attr, f, a) : finish(attr, f, root(unpack(f, a)));
