@@ -78,13 +78,15 @@ void Group::run(const PreparedSide& side, SideState& state, const std::vector<st
   sym::MachineOptions machine;
   machine.unroll = options_.limits.unroll;
   machine.deadline = options_.deadline;
-  machine.impossible = [&](const std::vector<Term>& conditions) {
+  machine.possible = [&](sym::TermStore& store, const std::vector<Term>& conditions) {
     std::vector<Obligation> obligations;
-    for (const Term c : conditions) obligations.push_back({c, store_.constant(1, 0), 0});
+    for (const Term c : conditions) obligations.push_back({c, store.constant(1, 0), 0});
     Evidence ignored;
-    const auto decisions = discharge(store_, obligations, domains_, discharge_options(), ignored);
-    std::vector<bool> out;
-    for (const Decision& d : decisions) out.push_back(d.outcome == Outcome::proved && !d.assumed_unfused);
+    std::vector<sym::Possibility> out;
+    for (const Decision& d : discharge(store, obligations, domains_, discharge_options(), ignored))
+      out.push_back(d.outcome == Outcome::refuted                        ? sym::Possibility::possible
+                    : d.outcome == Outcome::proved && !d.assumed_unfused ? sym::Possibility::never
+                                                                         : sym::Possibility::unknown);
     return out;
   };
   run_side(setup_, side, state, domain_, machine, nullptr, blocks);

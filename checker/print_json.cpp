@@ -69,12 +69,13 @@ Json thread(const std::optional<ThreadAt>& at) {
 
 Json counterexample(const std::optional<Counterexample>& c) {
   if (!c) return nullptr;
-  Json scalars = Json::object(), buffers = Json::object();
+  Json scalars = Json::object(), buffers = Json::object(), elsewhere = Json::object();
   for (const auto& [name, v] : c->scalars) scalars[name] = value(v);
   for (const auto& [name, elements] : c->buffers) {
     buffers[name] = Json::object();
     for (const auto& [index, v] : elements) buffers[name][fmt::format("{}", index)] = value(v);
   }
+  for (const auto& [name, v] : c->elsewhere) elsewhere[name] = value(v);
   Json steps = Json::array();
   for (const auto& s : c->steps)
     steps.push_back(
@@ -82,6 +83,7 @@ Json counterexample(const std::optional<Counterexample>& c) {
   return {{"class", c->klass},
           {"scalars", scalars},
           {"buffers", buffers},
+          {"elsewhere", elsewhere},
           {"buffer", c->buffer},
           {"element", c->element},
           {"a", c->a ? value(*c->a) : Json()},

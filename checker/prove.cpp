@@ -11,10 +11,10 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <numeric>
 #include <thread>
 
 #include "checker/group.h"
+#include "checker/partition.h"
 #include "checker/replay.h"
 
 namespace ptxeq::check {
@@ -30,30 +30,6 @@ std::uint32_t most_terms(const Limits& limits, unsigned stores) {
   std::uint64_t bytes = std::uint64_t(sysconf(_SC_PHYS_PAGES)) * std::uint64_t(sysconf(_SC_PAGE_SIZE)) / machine_share;
   if (limits.memory_mib) bytes = std::min(bytes, limits.memory_mib << 20);
   return std::uint32_t(std::min<std::uint64_t>(bytes / bytes_a_term / std::max(1u, stores), 1u << 28));
-}
-
-// Blocks of both sides by group: along each dimension the grids are cut into as many equal parts as both allow.
-struct Partition {
-  std::vector<std::vector<std::uint32_t>> a, ref;
-};
-
-std::vector<std::vector<std::uint32_t>> cut(const Dim3& grid, const Dim3& parts) {
-  const std::size_t count = std::size_t{parts[0]} * parts[1] * parts[2];
-  std::vector<std::vector<std::uint32_t>> out(count);
-  std::uint32_t linear = 0;
-  for (std::uint32_t z = 0; z < grid[2]; ++z)
-    for (std::uint32_t y = 0; y < grid[1]; ++y)
-      for (std::uint32_t x = 0; x < grid[0]; ++x, ++linear) {
-        const auto part = [&](unsigned d, std::uint32_t i) { return std::uint64_t(i) * parts[d] / grid[d]; };
-        out[part(0, x) + parts[0] * (part(1, y) + parts[1] * part(2, z))].push_back(linear);
-      }
-  return out;
-}
-
-Partition partition(const Setup& setup) {
-  const Dim3 &a = setup.a.shapes[0].grid, &ref = setup.ref.shapes[0].grid;
-  const Dim3 parts{std::gcd(a[0], ref[0]), std::gcd(a[1], ref[1]), std::gcd(a[2], ref[2])};
-  return {cut(a, parts), cut(ref, parts)};
 }
 
 class Prover {
@@ -84,7 +60,7 @@ class Prover {
   // False when the groups do not match, or when there is but one.
   bool in_groups() {
     if (setup_.a.programs.size() != 1 || setup_.ref.programs.size() != 1) return false;
-    const Partition parts = partition(setup_);
+    const Partition parts = partition(setup_.a.shapes[0].grid, setup_.ref.shapes[0].grid);
     const std::size_t n = parts.a.size();
     if (n < 2) return false;
     options_.terms = most_terms(options_.limits, options_.limits.jobs);

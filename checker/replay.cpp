@@ -222,18 +222,26 @@ class Replay {
 
   void fill_input(Counterexample& out) const {
     const Problem& problem = *setup_.problem;
-    for (const auto& [key, bits] : refutation_.input.elements)
-      for (std::size_t i = 0; i < problem.buffers.size(); ++i) {
-        if (setup_.a.buffers[i] != key.first) continue;
-        const Buffer& b = problem.buffers[i];
-        // A bare pointer's elements have the size of its object's; the guessed type says more when it fits.
-        const bool fits = b.from_spec || ir::bits(b.type) == 8u * setup_.world[key.first].element;
-        const ir::Type type = fits ? b.type : ir::Type::b32;
-        out.buffers[b.name][key.second] = {std::string(ir::info(type).name), bits};
-      }
-    for (const auto& [key, bits] : refutation_.input.scalars) {
-      const Scalar& s = problem.scalars[key.first];
-      if (s.size <= 8) out.scalars[s.name] = {std::string(ir::info(s.type).name), bits};
+    for (std::size_t i = 0; i < problem.buffers.size(); ++i) {
+      const Buffer& b = problem.buffers[i];
+      const ObjectId object = setup_.a.buffers[i];
+      const unsigned width = setup_.world[object].element * 8u;
+      // A bare pointer's elements have the size of its object's; the guessed type says more when it fits.
+      const bool fits = b.from_spec || ir::bits(b.type) == width;
+      const std::string type(ir::info(fits ? b.type : ir::Type::b32).name);
+      for (const auto& [key, bits] : refutation_.input.elements)
+        if (key.first == object) out.buffers[b.name][key.second] = {type, bits};
+      if (const std::uint64_t other = default_value(domains_({sym::LeafKind::memory, object, 0}), width))
+        out.elsewhere[b.name] = {type, other};
+    }
+    for (std::uint32_t i = 0; i < problem.scalars.size(); ++i) {
+      const Scalar& s = problem.scalars[i];
+      if (s.value || s.size > 8) continue;
+      const auto at = refutation_.input.scalars.find({i, 0});
+      const bool known = at != refutation_.input.scalars.end();
+      const std::uint64_t bits =
+          known ? at->second : default_value(domains_({sym::LeafKind::scalar, i, 0}), unsigned(s.size) * 8);
+      if (known || bits) out.scalars[s.name] = {std::string(ir::info(s.type).name), bits};
     }
   }
 

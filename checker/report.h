@@ -69,8 +69,9 @@ struct Step {
 struct Counterexample {
   std::string klass;  // logic, rounding, nan-only, signed-zero, denormal
   std::map<std::string, Value> scalars;
-  // Elements that matter, by buffer and index; all others are zero.
+  // Elements that matter, by buffer and index.
   std::map<std::string, std::map<std::uint64_t, Value>> buffers;
+  std::map<std::string, Value> elsewhere;  // the other elements of a buffer, where the spec does not allow zero
   std::string buffer;  // where they differ: buffer[element]
   std::uint64_t element = 0;
   std::optional<Value> a, ref;                   // nothing: that side does not finish (trap)

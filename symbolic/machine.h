@@ -88,12 +88,15 @@ struct SideState {
   bool unspecified_hit = false;                          // a concrete run used a result that the manual leaves open
 };
 
+enum class Possibility : u8 { never, possible, unknown };
+
 struct MachineOptions {
   unsigned unroll = 4096;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   bool concrete = false;  // every input is known: approximate functions are computed, not left open
-  // Which of these conditions can never hold; asked when a loop with a data-dependent count goes on.
-  std::function<std::vector<bool>(const std::vector<Term>&)> impossible;
+  // Whether each of these conditions of the store can hold for an input; asked when a loop with a data-dependent count
+  // goes on, and when two threads store values that are not the same term. Without it nothing is known.
+  std::function<std::vector<Possibility>(TermStore&, const std::vector<Term>&)> possible;
 };
 
 class Machine {
@@ -176,7 +179,8 @@ class Machine {
   void touch_read(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
                   bool conditional);
   bool touch_write(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
-                   bool conditional, bool same_value);
+                   bool conditional, const Value& before, const Value& value);
+  Possibility can_differ(const Value& v, const Value& w);
   bool conflicts(const Touch& t, unsigned lane) const;
   void race(const Step& step, ObjectId object, u64 offset, unsigned size, const Touch& other, bool other_writes,
             unsigned lane, bool writes, bool conditional);

@@ -177,9 +177,19 @@ void Machine::touch_read(const Step& step, unsigned lane, ObjectId object, u64 o
   }
 }
 
-// False when the run stops. `same_value`: the cell already holds what is written.
+Possibility Machine::can_differ(const Value& v, const Value& w) {
+  const bool open = v.tag == undefined_tag || v.tag == unspecified_tag || w.tag == undefined_tag;
+  if (open || w.tag == unspecified_tag) return Possibility::possible;
+  if (v.same(w)) return Possibility::never;
+  TermStore& store = domain_.store();
+  const Term differ = store.make(Op::not_, 1, 0, store.make(Op::eq, 1, 0, domain_.term(v), domain_.term(w)));
+  if (store.is_constant(differ)) return store.constant_bits(differ) ? Possibility::possible : Possibility::never;
+  return options_.possible ? options_.possible(store, {differ})[0] : Possibility::unknown;
+}
+
+// False when the run stops. `before`: what the cells hold.
 bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
-                          bool conditional, bool same_value) {
+                          bool conditional, const Value& before, const Value& value) {
   const u32 me = thread_number(lane);
   for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
     const unsigned size = 1u << cells.page->log_cell();
@@ -188,11 +198,14 @@ bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 
     // Others may have stored the same value before this thread did: then a value that is another races with theirs.
     const bool earlier_writers =
         w.thread && ((w.several && w.time >= last_sync_) || (w.several_blocks && w.time >= state_.launch_start));
-    const bool harmless = same_value && !conditional && !w.conditional;
-    if ((other_writer || earlier_writers) && !harmless) {
-      race(step, object, offset, size, w, true, lane, true,
-           conditional || (!other_writer && warp_sync_[lane / 32] > last_sync_));
-      return false;
+    if (other_writer || earlier_writers) {  // storing what is there already is no race (SOUNDNESS rule 15)
+      bool uncertain = conditional || w.conditional;
+      const Possibility differs = uncertain ? Possibility::unknown : can_differ(before, value);
+      if (differs != Possibility::never) {
+        uncertain |= differs == Possibility::unknown || (!other_writer && warp_sync_[lane / 32] > last_sync_);
+        race(step, object, offset, size, w, true, lane, true, uncertain);
+        return false;
+      }
     }
     const bool several_blocks =
         w.thread && w.time >= state_.launch_start && (w.several_blocks || (other_writer && w.time < block_start_));
@@ -382,8 +395,10 @@ bool Machine::store_fast(Strand& s, const Step& step, const Active& active) {
       const unsigned cell = unsigned((offset & (Page::bytes - 1)) >> log_size);
       const Tag tag = common != Registers::mixed ? common : s.registers->tag(slot, lane);
       Cell& here = page[cell];
-      const bool same = here.tag == tag && here.bits == from[lane] && tag != undefined_tag && tag != unspecified_tag;
-      if (!touch_write(step, lane, id, offset, {&page, cell, 1}, false, same)) return true;
+      const unsigned width = 8u * a.bytes;
+      if (!touch_write(step, lane, id, offset, {&page, cell, 1}, false, {here.bits, here.tag, width},
+                       {from[lane], tag, width}))
+        return true;
       here.bits = from[lane], here.tag = tag;
     }
   }
@@ -415,10 +430,8 @@ void Machine::store_element(Strand&, const Step& step, unsigned lane, const Plac
   const Value old = state_.memory.load(place.object, instance, offset, size, false);
   if (condition) v = domain_.ite({condition, term_tag, 1}, v, old);
   if (raced(object)) {
-    const bool same = v.same(old) && v.tag != undefined_tag && v.tag != unspecified_tag;
-    if (!touch_write(step, lane, place.object, offset, state_.memory.cells(place.object, instance, offset, size),
-                     condition != 0, same))
-      return;
+    const Memory::Cells cells = state_.memory.cells(place.object, instance, offset, size);
+    if (!touch_write(step, lane, place.object, offset, cells, condition != 0, old, v)) return;
   }
   state_.memory.store(place.object, instance, offset, size, v);
 }

@@ -67,6 +67,9 @@ class Compiler {
       : module_(module), world_(world), module_objects_(objects), dynamic_shared_(dynamic_shared) {
     program_.module = &module;
     program_.kernel = &kernel;
+    for (const ir::Function& f : module.functions)
+      for (const ir::Instruction& i : f.body)
+        if (ir::reads_carry(ir::form(i.op))) reads_carry_[carry_kind(i)] = true;
   }
 
   Program run() {
@@ -155,9 +158,22 @@ class Compiler {
     program_.slots.push_back({u8(width), {}, ""});
     return u32(program_.slots.size() - 1);
   }
-  u32 carry() {
-    if (carry_ == no_slot) carry_ = temporary(1);
-    return carry_;
+  // The hardware has one flag for the carry of add and mad and the borrow of sub, and the two are not each other's
+  // meaning: each kind has its slot, and what one leaves in the other's is open (measured; docs/soundness.md).
+  enum CarryKind : u8 { of_sums, of_differences };
+  static CarryKind carry_kind(const ir::Instruction& i) {
+    return ir::mnemonic(ir::form(i.op)).starts_with("sub") ? of_differences : of_sums;
+  }
+  u32 carry(CarryKind kind) {
+    if (carry_[kind] == no_slot) carry_[kind] = temporary(1);
+    return carry_[kind];
+  }
+  void forget_carry(const Frame& f, const ir::Instruction& i, CarryKind kind) {
+    if (!reads_carry_[kind]) return;
+    Step s = start(f, i, StepKind::pack);  // of one element
+    s.in.push_back({prefilled(1, {SlotInit::Kind::unspecified, 0, 0, {}, 0}), 1, false});
+    s.out.push_back({carry(kind), 1, false});
+    emit(std::move(s));
   }
 
   u64 immediate_bits(const Operand& o, ir::Type type) const {
@@ -370,9 +386,10 @@ class Compiler {
       s.out.push_back(output(f, i, d, type(0)));
     }
     for (std::size_t k = 1; k < i.operands.size(); ++k) s.in.push_back(input(f, i, i.operands[k], type(k)));
-    if (ir::reads_carry(form)) s.in.push_back({carry(), 1, false});
+    if (ir::reads_carry(form)) s.in.push_back({carry(carry_kind(i)), 1, false});
     const Semantics& semantic = semantics()[i.op.form];
-    if (ir::writes_carry(form)) s.out.push_back({i.op.has("cc"_w) ? carry() : no_slot, 1, false});
+    const bool sets_carry = ir::writes_carry(form) && i.op.has("cc"_w);
+    if (ir::writes_carry(form)) s.out.push_back({sets_carry ? carry(carry_kind(i)) : no_slot, 1, false});
     if (s.in.size() != semantic.sources || s.out.size() > semantic.results)
       fail(i, "operands do not fit the form's semantics");
     while (s.out.size() < semantic.results) s.out.push_back({});
@@ -384,6 +401,7 @@ class Compiler {
     s.sums = integer && ir::mnemonic(form) == "add" && !i.op.has("sat"_w) && s.in.size() == 2 &&
              semantic.results == 1 && !s.out[0].narrow;
     emit(std::move(s));
+    if (sets_carry) forget_carry(f, i, carry_kind(i) == of_sums ? of_differences : of_sums);
   }
   // A source register wider than its operand (cvt.u8.u32's kin) is read at the operand's width; a result narrower
   // than its register is extended by the machine.
@@ -553,7 +571,9 @@ class Compiler {
     Frame inner = enter(g);
     bind(f, i, inner, g.params, arguments, true);
     bind(f, i, inner, g.results, results, false);
+    for (const CarryKind kind : {of_sums, of_differences}) forget_carry(f, i, kind);  // no call keeps it, 9.7.2
     emit_body(inner, depth + 1);
+    for (const CarryKind kind : {of_sums, of_differences}) forget_carry(f, i, kind);
     for (std::size_t k = 0; k < g.results.size() && results; ++k) {
       const Operand& actual = results->parts[k];
       if (actual.kind != Operand::Kind::reg) continue;
@@ -619,7 +639,8 @@ class Compiler {
   std::optional<ObjectId> dynamic_object_;
   std::map<u32, ObjectId> module_shared_;
   std::map<std::tuple<unsigned, SlotInit::Kind, u64, ObjectId, ir::Special, u8>, u32> prefilled_;
-  u32 carry_ = no_slot;
+  std::array<u32, 2> carry_{no_slot, no_slot};
+  std::array<bool, 2> reads_carry_{};  // does any function of the module?
 };
 
 }  // namespace

@@ -337,6 +337,65 @@ TEST_CASE("rule 15: the same value from all, then another from one") {
   CHECK(ask(kernel(blocks), kernel(blocks), two).verdict == Verdict::invalid);
 }
 
+TEST_CASE("rule 15: threads that store one value under two spellings do not race, and do where it can be another") {
+  // Threads 0 and 1 store into o[0], one x[0], the other what `other` makes of it in %r13.
+  const auto two = [&](const std::string& other, const std::string& x) {
+    const std::string body = "ld.global.u32 %r10, [%rd1]; mov.u32 %r13, 9;" + other +
+                             "setp.eq.u32 %p1, %r1, 0; selp.u32 %r12, %r10, %r13, %p1; setp.lt.u32 %p2, %r1, 2;\n"
+                             "@%p2 st.global.u32 [%rd3], %r12;";
+    Ask q;
+    q.buffer_lines = x;
+    return ask(kernel(body), kernel(body), q).verdict;
+  };
+  const std::string low = "and.b32 %r13, %r10, 15;";
+  CHECK(two(low, "values = [0, 15]\n") == Verdict::equivalent);
+  CHECK(two(low, "values = [0, 16]\n") == Verdict::invalid);
+  CHECK(two("", "values = [9, 9]\n") == Verdict::equivalent);
+  CHECK(two("", "") == Verdict::invalid);
+  // x = (x & y) + (x | y) - y
+  CHECK(two("ld.global.u32 %r11, [%rd2]; and.b32 %r14, %r10, %r11; or.b32 %r15, %r10, %r11;\n"
+            "add.u32 %r14, %r14, %r15; sub.u32 %r13, %r14, %r11;",
+            "") == Verdict::equivalent);
+}
+
+TEST_CASE("the carry flag: no call keeps it, and a borrow is not a carry") {
+  // PTX ISA 9.7.2: the condition code register is not preserved across calls.
+  const std::string callee = ".func f()\n{ .reg .b32 %a; add.cc.u32 %a, 1, 2; ret; }\n.func g()\n{ ret; }\n";
+  const auto after = [&](const std::string& text) {
+    return ask(kernel(load_x + text + store, callee), kernel("mov.u32 %r12, 0;" + store, callee)).verdict;
+  };
+  CHECK(after("add.cc.u32 %r13, %r10, %r10; call f; addc.u32 %r12, 0, 0;") == Verdict::inconclusive);
+  CHECK(after("call f; addc.u32 %r12, 0, 0;") != Verdict::equivalent);
+  CHECK(after("add.cc.u32 %r13, %r10, %r10; call g; addc.u32 %r12, 0, 0;") == Verdict::inconclusive);
+  CHECK(after("call f; add.cc.u32 %r13, 1, 2; addc.u32 %r12, 0, 0;") == Verdict::equivalent);
+  // ptxas for sm_90 has one flag, the carry of a sum and of a + ~b + 1 alike, and converts neither.
+  const auto same = [&](const std::string& a, const std::string& ref) {
+    return ask(kernel(load_x + a + store), kernel(load_x + ref + store)).verdict;
+  };
+  const std::string below = "setp.lt.u32 %p1, %r10, %r11; selp.u32 %r12, 1, 0, %p1;";
+  const std::string minus = "setp.lt.u32 %p1, %r10, %r11; selp.u32 %r12, -1, 0, %p1;";
+  CHECK(same("sub.cc.u32 %r13, %r10, %r11; addc.u32 %r12, 0, 0;", below) == Verdict::inconclusive);
+  CHECK(same("sub.cc.u32 %r13, %r10, %r11; addc.u32 %r12, 0, 0;",
+             "setp.ge.u32 %p1, %r10, %r11; selp.u32 %r12, 1, 0, %p1;") == Verdict::inconclusive);
+  CHECK(same("add.cc.u32 %r13, %r10, %r11; subc.u32 %r12, 0, 0;", "mov.u32 %r12, 0;") == Verdict::inconclusive);
+  CHECK(same("sub.cc.u32 %r13, %r10, %r11; subc.u32 %r12, 0, 0;", minus) == Verdict::equivalent);
+  CHECK(same("sub.cc.u32 %r13, %r10, %r11; add.cc.u32 %r13, 1, 2; addc.u32 %r12, 0, 0;", "mov.u32 %r12, 0;") ==
+        Verdict::equivalent);
+}
+
+TEST_CASE("a counterexample says what is elsewhere where the spec does not allow zero") {
+  Ask q;
+  q.buffer_lines = "values = [3, 9]\n";
+  const auto r =
+      ask(kernel(load_x + "add.u32 %r12, %r10, 1;" + store), kernel(load_x + "mov.u32 %r12, %r10;" + store), q);
+  REQUIRE(r.verdict == Verdict::different);
+  REQUIRE(r.counterexample);
+  REQUIRE(r.counterexample->elsewhere.count("x"));
+  CHECK(r.counterexample->elsewhere.at("x").bits >= 3);
+  CHECK(r.counterexample->elsewhere.at("x").bits <= 9);
+  CHECK(!r.counterexample->elsewhere.count("o"));
+}
+
 TEST_CASE("rule 17: counts, kinds and warps at barriers") {
   Ask q;
   q.block = 64;
