@@ -162,15 +162,9 @@ sym::Dim3 block_at(const sym::Shape& shape, std::uint64_t linear) {
 
 namespace {
 
-// The machine does not say where it was when time ran out; `last` is the last instruction that read its operands one
-// by one, near enough to tell which loop it is.
-void say_where(sym::Stop& stop, const PreparedSide& side, std::size_t launch, const sym::Dim3& block,
-               const sym::Origin& last) {
-  const sym::Program& program = side.programs[launch];
-  if (!stop.at.line && last.program == &program) stop.at = program.at(program.steps[last.step]);
-  stop.message = fmt::format("out of time (--timeout; --unroll for loops over data): {} was in block ({}) of {}{}",
-                             program.kernel->name, fmt::join(block, ","), side.shapes[launch].blocks(),
-                             stop.at.line ? ", about here" : "");
+void say_where(sym::Stop& stop, const PreparedSide& side, std::size_t launch, const sym::Dim3& block) {
+  stop.message = fmt::format("out of time (--timeout; --unroll for loops over data): {} was in block ({}) of {}",
+                             side.programs[launch].kernel->name, fmt::join(block, ","), side.shapes[launch].blocks());
 }
 
 }  // namespace
@@ -184,7 +178,7 @@ void run_side(const Setup& setup, const PreparedSide& side, sym::SideState& stat
     const std::uint64_t count = blocks ? blocks->size() : side.shapes[k].blocks();
     for (std::uint64_t i = 0; i < count; ++i)
       if (const auto block = block_at(side.shapes[k], blocks ? (*blocks)[i] : i); !machine.run(block)) {
-        if (state.stop.why == sym::Stop::Why::timeout) say_where(state.stop, side, k, block, domain.here);
+        if (state.stop.why == sym::Stop::Why::timeout) say_where(state.stop, side, k, block);
         return;
       }
   }

@@ -66,12 +66,12 @@ u32 Machine::next_time() {
   return ++state_.time;
 }
 
-void Machine::tick() {
+void Machine::tick(const Step& step) {
   if (until_tick_-- > 0) return;
   until_tick_ = steps_per_tick;
   if (std::chrono::steady_clock::now() > options_.deadline && !state_.stop)
-    state_.stop = {Stop::Why::timeout, "out of time", {}};
-  if (domain_.store().exhausted() && !state_.stop) state_.stop = {Stop::Why::memory, "out of memory for terms", {}};
+    state_.stop = {Stop::Why::timeout, "out of time", program_.at(step)};
+  if (domain_.store().exhausted() && !state_.stop) state_.stop = {Stop::Why::memory, "out of memory for terms", program_.at(step)};
 }
 
 // The value of a special register in one lane.
@@ -209,7 +209,7 @@ void Machine::run_strand(Strand& s, u32 limit) {
   Active active;
   do {
     const Step& step = program_.steps[s.pc];
-    tick();
+    tick(step);
     if (state_.stop) return;
     switch (step.kind) {
       case StepKind::jump:

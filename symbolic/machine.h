@@ -120,7 +120,7 @@ class Machine {
   bool can_join(const Strand& into, const Strand& from) const;
   void stop(Stop::Why why, const Step& step, std::string message);
   void fault(const Step& step, unsigned lane, Term condition, std::string code, std::string message);
-  void tick();
+  void tick(const Step& step);
   std::string thread_name(unsigned lane) const;
 
   // machine_control.cpp: branches and barriers
