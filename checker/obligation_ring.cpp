@@ -16,6 +16,8 @@ namespace {
 using sym::mask;
 using sym::Op;
 
+__extension__ typedef unsigned __int128 u128;
+
 constexpr std::size_t most_terms = 1024;      // of a product or choice; sums may be longer
 constexpr std::size_t most_work = 4'000'000;  // terms in all; beyond, whatever is not a sum is an atom
 constexpr u32 opaque = 0x80000000;            // in a key's head: operands as they stand, not a list
@@ -76,6 +78,7 @@ class Ring {
 
   RingForm run() {
     find_inlined();
+    find_halved();
     for (u32 s = 0; s < shape_.code.size(); ++s)
       if (!inlined_[s]) form_.value[s] = value(s);
     form_.constant.resize(values_.size());
@@ -100,6 +103,22 @@ class Ring {
     for (const u32 root : shape_.roots) uses[root] += 2;
     inlined_.resize(shape_.code.size());
     for (u32 s = 0; s < shape_.code.size(); ++s) inlined_[s] = uses[s] == 1 && is_linear(s) && is_linear(user[s]);
+  }
+
+  // Inputs of which a half is read are sums of their halves: products of pieces then meet the product of the whole.
+  void find_halved() {
+    halved_.resize(shape_.code.size());
+    for (const Instruction& i : shape_.code) {
+      if (i.op != Op::extract || shape_.code[i.a].op != Op::leaf) continue;
+      const unsigned whole = shape_.code[i.a].width;
+      if (2u * i.width == whole && i.width > 1 && (i.b == 0 || i.b == i.width)) halved_[i.a] = true;
+    }
+  }
+  u32 sum_of_halves(u32 whole) {
+    const unsigned w = values_[whole].width, half = w / 2;
+    const u32 low = atom(half, {head(Op::extract, half), 0, whole});
+    const u32 high = atom(half, {head(Op::extract, half), half, whole});
+    return sum(atom(w, {head(Op::zext, w), low}), atom(w, {head(Op::zext, w), high}), u64(1) << half);
   }
 
   u32 intern(Value v) {
@@ -169,7 +188,10 @@ class Ring {
   u32 value(u32 s) {
     const Instruction& i = shape_.code[s];
     if (i.op == Op::constant) return number(i.width, constant_bits(i));
-    if (i.op == Op::leaf) return atom(i.width, {head(Op::leaf, i.width), i.a});
+    if (i.op == Op::leaf) {
+      const u32 whole = atom(i.width, {head(Op::leaf, i.width), i.a});
+      return halved_[s] ? sum_of_halves(whole) : whole;
+    }
     if (is_linear(s)) return linear(s);
     const auto in = operands(i);
     const auto get = [&](u32 o) { return o == no_slot ? no_slot : form_.value[o]; };
@@ -228,7 +250,7 @@ class Ring {
         if (a == b) return number(1, 0);
         return std::nullopt;
       case Op::extract:
-        return low_bits(i, a);
+        return i.b == 0 ? low_bits(i, a) : high_bits(i, a);
       default:
         return std::nullopt;
     }
@@ -277,7 +299,7 @@ class Ring {
           return number(i.width, i.op == Op::zext ? *known : u64(sym::sign_extend(*known, values_[a].width)));
         return std::nullopt;
       case Op::extract:
-        return low_bits(i, a);
+        return i.b == 0 ? low_bits(i, a) : high_bits(i, a);
       default:
         return std::nullopt;
     }
@@ -329,7 +351,6 @@ class Ring {
 
   // Reduction modulo a smaller power of two goes through sums and products.
   std::optional<u32> low_bits(const Instruction& i, u32 a) {
-    if (i.b != 0) return std::nullopt;
     Value out{i.width, {}};
     const Polynomial terms = values_[a].terms;
     for (const Term& t : terms) {
@@ -344,6 +365,39 @@ class Ring {
       out.terms.insert(out.terms.end(), p.begin(), p.end());
     }
     return intern(std::move(out));
+  }
+  // The upper bits of 2^k * x + y from bit k on are the low bits of x, plus the upper bits of y.
+  std::optional<u32> high_bits(const Instruction& i, u32 a) {
+    const unsigned k = i.b, w = values_[a].width;
+    if (k + i.width != w) return std::nullopt;
+    Value shifted{w, {}}, rest{w, {}};
+    for (const Term& t : values_[a].terms)
+      if (t.factor & mask(k))
+        rest.terms.push_back(t);
+      else
+        shifted.terms.push_back({t.monomial, t.factor >> k});
+    if (shifted.terms.empty()) return std::nullopt;
+    const auto above = low_bits({Op::extract, i.width, 0, 0, no_slot, 0, no_slot}, intern(std::move(shifted)));
+    if (!above) return std::nullopt;
+    const bool carries = largest(rest) >> k != 0;
+    const u32 y = intern(std::move(rest));
+    return carries ? sum(*above, atom(i.width, {head(Op::extract, i.width), k, y})) : *above;
+  }
+  // A bound of the sum, as a number that does not wrap; all ones: none.
+  u64 largest(const Value& v) const {
+    u128 total = 0;
+    for (const Term& t : v.terms) {
+      u128 product = t.factor;
+      for (const u32 x : monomials_[t.monomial]) {
+        const Key& key = atoms_[x];
+        const bool extended = Op(key[0] & 255) == Op::zext;
+        product *= mask(extended ? values_[key[1]].width : width_[x]);
+        if (product >> 64) return ~u64(0);
+      }
+      total += product;
+      if (total >> 64) return ~u64(0);
+    }
+    return u64(total);
   }
   u32 low_atom(u32 x, unsigned w) {
     const auto at = low_of_.find({x, w});
@@ -390,7 +444,7 @@ class Ring {
   const Shape& shape_;
   RingForm form_;
   std::size_t work_ = 0;
-  std::vector<bool> inlined_;
+  std::vector<bool> inlined_, halved_;
   std::vector<Value> values_;
   std::unordered_map<Value, u32, ValueHash> value_of_;
   std::vector<Key> monomials_, atoms_;

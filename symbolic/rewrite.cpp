@@ -466,6 +466,7 @@ class Rewriter {
       if (n.op == Op::zext) return eq(n.a, number(width(n.a), v));                     // zext(x) == c -> x == c
       if (n.op == Op::add && constant(n.b)) return eq(n.a, number(w, v - bits(n.b)));  // x + c == d -> x == d - c
       if (n.op == Op::not_) return eq(n.a, number(w, ~v));
+      if (n.op == Op::concat) return eq_by_parts(a, b);
       if (n.op == Op::xor_ && constant(n.b)) return eq(n.a, number(w, v ^ bits(n.b)));
       if (n.op == Op::ite && constant(n.b) && constant(n.c)) {  // ite(p, c, d) == e -> p, ~p, true or false
         const bool first = bits(n.b) == v, second = bits(n.c) == v;
@@ -475,10 +476,19 @@ class Rewriter {
       if (w == 1) return not_(xor_(a, b));
       if ((op(a) == Op::zext || op(a) == Op::sext) && op(a) == op(b) && width(s[a].a) == width(s[b].a))
         return eq(s[a].a, s[b].a);  // zext(x) == zext(y) -> x == y
+      if (op(a) == Op::concat || op(b) == Op::concat) return eq_by_parts(a, b);
       if (op(a) == Op::add && op(b) == Op::add && s[a].b == s[b].b)
         return eq(s[a].a, s[b].a);  // x + z == y + z -> x == y
     }
     return node(Op::eq, 1, 0, a, b);
+  }
+
+  // concat(x, y) == z -> x == upper bits of z, and y == lower bits of z
+  Term eq_by_parts(Term a, Term b) {
+    if (op(a) != Op::concat) std::swap(a, b);
+    const unsigned cut = width(s[a].b), w = width(a);
+    const Term low = eq(s[a].b, extract(b, 0, cut));
+    return and_(low, eq(s[a].a, extract(b, cut, w - cut)));
   }
 
   Term ult(Term a, Term b) {

@@ -68,6 +68,36 @@ TEST_CASE("integers wrap: (2x)/2 is not x") {
   CHECK(r.counterexample->a->bits != r.counterexample->ref->bits);
 }
 
+TEST_CASE("a 64-bit product is the sum of the products of its halves") {
+  Ask q;
+  q.type = "u64";
+  const std::string begin =
+      "shl.b64 %rd0, %rd0, 1; add.u64 %rd4, %rd1, %rd0; add.u64 %rd5, %rd2, %rd0; add.u64 %rd6, %rd3, %rd0;\n";
+  const std::string halves = begin + "ld.global.v2.u32 {%r10, %r11}, [%rd4]; ld.global.v2.u32 {%r12, %r13}, [%rd5];\n";
+  const std::string whole =
+      kernel(begin +
+             "ld.global.u64 %rd7, [%rd4]; ld.global.u64 %rd8, [%rd5]; mul.lo.u64 %rd9, %rd7, %rd8;\n"
+             "st.global.u64 [%rd6], %rd9;");
+  const std::string cross =
+      "mul.lo.u32 %r14, %r10, %r12; mul.hi.u32 %r15, %r10, %r12;\n"
+      "mad.lo.u32 %r15, %r10, %r13, %r15; mad.lo.u32 %r15, %r11, %r12, %r15;\n"
+      "st.global.v2.u32 [%rd6], {%r14, %r15};";
+  CHECK(ask(kernel(halves + cross), whole, q).verdict == Verdict::equivalent);
+  const std::string shifted =
+      "mul.wide.u32 %rd7, %r10, %r12; mul.wide.u32 %rd8, %r10, %r13; mul.wide.u32 %rd9, %r11, "
+      "%r12;\nadd.u64 %rd8, %rd8, %rd9; shl.b64 %rd8, %rd8, 32; add.u64 %rd9, %rd7, %rd8;\n"
+      "st.global.u64 [%rd6], %rd9;";
+  CHECK(ask(kernel(halves + shifted), whole, q).verdict == Verdict::equivalent);
+  const std::string packed =
+      "mul.wide.u32 %rd7, %r10, %r12; mov.b64 {%r14, %r15}, %rd7; mad.lo.u32 %r15, %r10, %r13, "
+      "%r15;\nmad.lo.u32 %r15, %r11, %r12, %r15; mov.b64 %rd9, {%r14, %r15};\n"
+      "st.global.u64 [%rd6], %rd9;";
+  CHECK(ask(kernel(halves + packed), whole, q).verdict == Verdict::equivalent);
+  std::string wrong = cross;
+  wrong.replace(wrong.find("mul.hi.u32"), 10, "mul.hi.s32");
+  CHECK(ask(kernel(halves + wrong), whole, q).verdict == Verdict::different);
+}
+
 TEST_CASE("rule 1: writing back what is there equals no write; a stray write to an input is a difference") {
   const std::string nothing = kernel("");
   Ask q;
