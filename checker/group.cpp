@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "checker/fusion_choices.h"
+#include "checker/possibility.h"
 #include "checker/real_value.h"
 #include "checker/sample.h"
 #include "checker/values.h"
@@ -78,17 +79,8 @@ void Group::run(const PreparedSide& side, SideState& state, const std::vector<st
   sym::MachineOptions machine;
   machine.unroll = options_.limits.unroll;
   machine.deadline = options_.deadline;
-  machine.possible = [&](sym::TermStore& store, const std::vector<Term>& conditions) {
-    std::vector<Obligation> obligations;
-    for (const Term c : conditions) obligations.push_back({c, store.constant(1, 0), 0});
-    Evidence ignored;
-    std::vector<sym::Possibility> out;
-    for (const Decision& d : discharge(store, obligations, domains_, discharge_options(), ignored))
-      out.push_back(d.outcome == Outcome::refuted                        ? sym::Possibility::possible
-                    : d.outcome == Outcome::proved && !d.assumed_unfused ? sym::Possibility::never
-                                                                         : sym::Possibility::unknown);
-    return out;
-  };
+  Possibilities possibilities(domains_, discharge_options());
+  machine.possible = std::ref(possibilities);
   run_side(setup_, side, state, domain_, machine, nullptr, blocks);
   if (state.race && state.race->certain && state.stop.why == sym::Stop::Why::fault)
     state.faults.back().finding = race_finding(setup_, side, machine, state, blocks, options_.terms);

@@ -54,9 +54,10 @@ ReasonCode reason_for_doubt(const Entry& e, const std::vector<u64>& leaves) {
   return ReasonCode::contractible_fp;
 }
 
-// Evaluates the shape on edge values and random ones, at least `tries`. A telling refutation ends it; inputs that
-// differ only for some meaning of what is uncertain end it too, since then nothing proves the shape.
-void sample(Entry& e, u64 seed, std::size_t tries) {
+// Evaluates the shape on edge values and random ones, at least `tries`; `gives_up`: on doubt too. A telling refutation
+// ends it; inputs that differ only for some meaning of what is uncertain end it too, since then nothing proves the
+// shape.
+void sample(Entry& e, u64 seed, std::size_t tries, bool gives_up) {
   const Shape& shape = e.shape;
   Sampler sampler(shape, seed);
   Runner runner(shape, 128);
@@ -86,7 +87,7 @@ void sample(Entry& e, u64 seed, std::size_t tries) {
     if (judged >= 96) break;
   }
   if (best) return settle(e, Outcome::refuted, By::evaluation);
-  if (judged == 0) return;
+  if (judged == 0 || !gives_up) return;
   e.leaves = std::move(doubtful);
   settle(e, Outcome::unknown, By::evaluation, reason_for_doubt(e, e.leaves));
 }
@@ -108,9 +109,9 @@ void enumerate_within(Entry& e, Deadline deadline, unsigned jobs) {
 
 void decide_cheaply(Entry& e, u64 seed) {
   if (is_zero(e.shape, e.shape.roots[root_unfused])) return settle(e, Outcome::proved, By::normal_form);
-  sample(e, seed, 1);  // one block of lanes shows most differences
+  sample(e, seed, 1, false);  // one block of lanes shows most differences
   if (!e.decided && never_holds_by_ring(e.shape)) settle(e, Outcome::proved, By::normal_form);
-  if (!e.decided) sample(e, seed, std::clamp<std::size_t>(16'000'000 / (e.shape.code.size() + 1), 48, 2048));
+  if (!e.decided) sample(e, seed, std::clamp<std::size_t>(16'000'000 / (e.shape.code.size() + 1), 48, 2048), true);
   if (!e.decided) enumerate_within(e, Clock::now() + std::chrono::milliseconds(20), 1);
 }
 
@@ -141,12 +142,14 @@ void decide_by_solver(Entry& e, const Shape& goal, const SmtOptions& options) {
   }
 }
 
-// A second for the solver, which decides most shapes at once; then equal parts are merged; then enumeration, and the
-// solver again, until `deadline`.
+// Enumeration where it is quick; a second for the solver, which decides most shapes at once; then enumeration that
+// takes longer, equal parts are merged, and the solver again, until `deadline`.
 void decide_thoroughly(Entry& e, Deadline deadline, const DischargeOptions& options, const std::string& dump) {
   Shape goal = slice(e.shape, std::array{e.shape.roots[root_unfused]});
-  const auto now = Clock::now();
-  decide_by_solver(e, goal, {std::min(deadline, now + std::chrono::seconds(1)), options.jobs, dump});
+  const auto within = [&](int ms) { return std::min(deadline, Clock::now() + std::chrono::milliseconds(ms)); };
+  enumerate_within(e, within(300), options.jobs);
+  if (e.decided) return;
+  decide_by_solver(e, goal, {within(1000), options.jobs, dump});
   if (e.decided) return;
   enumerate_within(e, deadline, options.jobs);
   if (e.decided) return;

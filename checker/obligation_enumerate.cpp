@@ -1,6 +1,8 @@
 #include "checker/obligation_enumerate.h"
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <mutex>
 #include <thread>
 
@@ -29,6 +31,29 @@ struct Digits {
   }
 };
 
+// Bits of each leaf that anyone looks at: a byte of a word has 256 values.
+std::vector<u64> demanded_bits(const Shape& shape) {
+  std::vector<u64> out(shape.leaves.size());
+  const auto demand = [&](u32 slot, u64 bits) {
+    if (slot != no_slot && shape.code[slot].op == sym::Op::leaf) out[shape.code[slot].a] |= bits;
+  };
+  for (const Instruction& i : shape.code) {
+    if (i.op == sym::Op::extract) {
+      demand(i.a, sym::mask(i.width) << i.b);
+    } else {
+      for (const u32 o : operands(i)) demand(o, ~u64(0));
+    }
+  }
+  for (const u32 root : shape.roots) demand(root, ~u64(0));
+  return out;
+}
+
+// One run from the lowest demanded bit to the highest, where the leaf may have any value.
+Progression demanded_run(const Progression& every, u64 demanded) {
+  const unsigned low = unsigned(std::countr_zero(demanded)), high = unsigned(std::bit_width(demanded));
+  return high - low >= 64 ? every : Progression{0, u64(1) << low, u64(1) << (high - low)};
+}
+
 // Numbers the assignments of a shape's leaves.
 struct Space {
   std::vector<Digits> digits;
@@ -36,11 +61,14 @@ struct Space {
 };
 std::optional<Space> space_of(const Shape& shape, const Runner& runner) {
   Space space;
+  const std::vector<u64> demanded = demanded_bits(shape);
   for (u32 i = 0; i < shape.leaves.size(); ++i) {
     if (!runner.has_leaf(i)) continue;
     const ShapeLeaf& leaf = shape.leaves[i];
     auto runs = progressions(leaf.domain, leaf.width);
     if (!runs) return std::nullopt;
+    const u64 seen = demanded[i] & sym::mask(leaf.width);
+    if (seen && runs->size() == 1 && (*runs)[0] == any_value(leaf.width)) (*runs)[0] = demanded_run((*runs)[0], seen);
     Digits d{i, leaf.width, std::move(*runs), 0, space.size};
     for (const Progression& run : d.runs) {
       if (run.count == 0 || run.count > most_assignments) return std::nullopt;
@@ -110,16 +138,38 @@ bool fits(const Shape& shape, const Space& space, Runner& runner, Deadline deadl
   return start + each * (double(space.size) / jobs) < deadline;
 }
 
+// With nodes of open value: a proof where the root is 0 whatever they are, such as a quotient that is not looked at
+// where the divisor is 0. Nothing where the root is open for some assignment.
+Enumeration enumerate_around_open_nodes(const Shape& shape, const Space& space, Deadline deadline) {
+  constexpr u64 between_looks = 64;
+  const auto start = Clock::now();
+  std::vector<u64> leaves(shape.leaves.size());
+  PartialRunner runner(shape);
+  for (u64 number = 0; number < space.size; ++number) {
+    if (number % between_looks == 0 && number > 0) {
+      const auto now = Clock::now();
+      if (start + (now - start) / double(number) * double(space.size) > deadline) return {};
+    }
+    for (const Digits& d : space.digits) leaves[d.leaf] = d.value(number / d.stride % d.count);
+    runner.run(leaves);
+    const Partial root = runner.value(shape.roots[0]);
+    if (root.unknown) return {};
+    if (root.bits) return {true, leaves};
+  }
+  return {true, std::nullopt};
+}
+
 }  // namespace
 
 Enumeration enumerate(const Shape& shape, Deadline deadline, unsigned jobs) {
-  for (const Instruction& i : shape.code)
-    if (i.op == sym::Op::approx || i.op == sym::Op::select) return {};
   Runner trial(shape);
   const auto space = space_of(shape, trial);
   jobs = std::max(jobs, 1u);
   if (!space) return {};
   if (space->size == 0) return {true, std::nullopt};
+  const auto open = [](const Instruction& i) { return i.op == sym::Op::approx || i.op == sym::Op::select; };
+  if (std::any_of(shape.code.begin(), shape.code.end(), open))
+    return enumerate_around_open_nodes(shape, *space, deadline);
   if (!fits(shape, *space, trial, deadline, jobs)) return {};
 
   Enumeration out;

@@ -72,7 +72,7 @@ struct Counterexample {
   // Elements that matter, by buffer and index.
   std::map<std::string, std::map<std::uint64_t, Value>> buffers;
   std::map<std::string, Value> elsewhere;  // the other elements of a buffer, where the spec does not allow zero
-  std::string buffer;  // where they differ: buffer[element]
+  std::string buffer;                      // where they differ: buffer[element]
   std::uint64_t element = 0;
   std::optional<Value> a, ref;                   // nothing: that side does not finish (trap)
   std::optional<ThreadAt> thread_a, thread_ref;  // who wrote it last; nothing: nobody

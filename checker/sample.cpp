@@ -103,8 +103,6 @@ bool admits(const LeafDomain& domain, unsigned width, u64 bits) {
 
 namespace {
 
-u64 patterns(unsigned width) { return width >= 64 ? 0 : u64(1) << width; }
-
 // The least magnitude in [0, end) at which `holds`, which stays true from there on.
 template <class Predicate>
 u64 first_where(u64 end, Predicate holds) {
@@ -136,15 +134,17 @@ std::vector<Progression> float_progressions(const LeafDomain& domain, Format for
 
 }  // namespace
 
+Progression any_value(unsigned width) { return {0, 1, width >= 64 ? 0 : u64(1) << width}; }
+
 std::optional<std::vector<Progression>> progressions(const LeafDomain& domain, unsigned width) {
   using Runs = std::vector<Progression>;
   if (const auto format = format_of(domain, width)) {
     if (domain.finite || domain.values) return float_progressions(domain, *format);
-    return Runs{{0, 1, patterns(width)}};
+    return Runs{any_value(width)};
   }
   const u64 step = std::max<u64>(domain.multiple_of, 1);
   if (!domain.integers) {
-    if (step == 1) return Runs{{0, 1, patterns(width)}};
+    if (step == 1) return Runs{any_value(width)};
     if (domain.is_signed) return std::nullopt;
     return Runs{{0, step, mask(width) / step + 1}};
   }

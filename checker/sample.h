@@ -15,7 +15,9 @@ bool admits(const LeafDomain& domain, unsigned width, u64 bits);
 // Nothing where they are no such runs.
 struct Progression {
   u64 first = 0, step = 1, count = 0;
+  friend bool operator==(const Progression&, const Progression&) = default;
 };
+Progression any_value(unsigned width);
 std::optional<std::vector<Progression>> progressions(const LeafDomain& domain, unsigned width);
 
 // splitmix64.

@@ -53,30 +53,43 @@ u64 unknown_bits(const Instruction& n, unsigned wa, const Partial& a, const Part
 
 }  // namespace
 
-std::vector<Partial> run_partial(const Shape& shape, std::span<const u64> leaves) {
-  std::vector<Partial> values(shape.code.size());
-  for (u32 slot = 0; slot < shape.code.size(); ++slot) {
-    const Instruction& n = shape.code[slot];
-    Partial& out = values[slot];
+PartialRunner::PartialRunner(const Shape& shape)
+    : shape_(shape), operands_(shape.code.size()), values_(shape.code.size() + 1) {
+  const u32 none = u32(shape.code.size());  // its value stays 0
+  for (u32 slot = 0; slot < none; ++slot) {
+    operands_[slot] = operands(shape.code[slot]);
+    for (u32& o : operands_[slot])
+      if (o == no_slot) o = none;
+  }
+}
+
+void PartialRunner::run(std::span<const u64> leaves) {
+  for (u32 slot = 0; slot < shape_.code.size(); ++slot) {
+    const Instruction& n = shape_.code[slot];
+    Partial& out = values_[slot];
     if (n.op == Op::constant) {
       out.bits = constant_bits(n);
     } else if (n.op == Op::leaf) {
-      out = {leaves[n.a] & mask(n.width), is_uncertain(shape.leaves[n.a]) ? mask(n.width) : 0};
+      out = {leaves[n.a] & mask(n.width), is_uncertain(shape_.leaves[n.a]) ? mask(n.width) : 0};
     } else if (n.op == Op::approx || n.op == Op::select) {
       out.unknown = mask(n.width);
     } else {
-      const auto in = operands(n);
-      const auto get = [&](u32 s) { return s == no_slot ? Partial{} : values[s]; };
-      const Partial a = get(in[0]), b = get(in[1]), c = get(in[2]);
-      const unsigned wa = shape.code[in[0]].width;
+      const auto& in = operands_[slot];
+      const Partial a = values_[in[0]], b = values_[in[1]], c = values_[in[2]];
+      const unsigned wa = shape_.code[in[0]].width;
       const u64 low = n.op == Op::extract ? n.b : b.bits;
       out = {sym::apply(n.op, n.attr, n.width, wa, a.bits, low, c.bits), unknown_bits(n, wa, a, b, c)};
       // Two values that differ in a sure bit are not equal, whatever their other bits say.
       if (n.op == Op::eq && known(out) && (a.unknown | b.unknown)) out.bits = 0;
     }
   }
+}
+
+std::vector<Partial> run_partial(const Shape& shape, std::span<const u64> leaves) {
+  PartialRunner runner(shape);
+  runner.run(leaves);
   std::vector<Partial> out;
-  for (const u32 root : shape.roots) out.push_back(values[root]);
+  for (const u32 root : shape.roots) out.push_back(runner.value(root));
   return out;
 }
 

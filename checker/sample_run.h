@@ -28,8 +28,20 @@ class Runner {
 struct Partial {
   u64 bits = 0, unknown = 0;
 };
-// Values of a shape's roots on `leaves` where uncertain leaves and approximate, unspecified and select nodes may be
-// anything: a known bit of a root has that value whatever they are (SOUNDNESS rules 10 and 11).
+// Evaluation of a shape on one assignment after another where uncertain leaves and approximate, unspecified and select
+// nodes may be anything: a known bit of a root has that value whatever they are (SOUNDNESS rules 10 and 11).
+class PartialRunner {
+ public:
+  explicit PartialRunner(const Shape& shape);
+  void run(std::span<const u64> leaves);
+  const Partial& value(u32 slot) const { return values_[slot]; }
+
+ private:
+  const Shape& shape_;
+  std::vector<std::array<u32, 3>> operands_;
+  std::vector<Partial> values_;
+};
+// The values of a shape's roots by it.
 std::vector<Partial> run_partial(const Shape& shape, std::span<const u64> leaves);
 
 }  // namespace ptxeq::check

@@ -16,8 +16,6 @@ struct Scaled {
   bool is_signed = false;
 };
 
-std::optional<Scaled> scaled(TermStore& s, Term t);
-
 // ext(x) * c
 std::optional<Scaled> scaled_product(const TermStore& s, const Node& n) {
   if (!s.is_constant(n.b)) return std::nullopt;
@@ -36,6 +34,24 @@ std::optional<Scaled> scaled_product(const TermStore& s, const Node& n) {
   return Scaled{wide.a, factor, 0, is_signed};
 }
 
+// A product with a constant, its high half, or its upper bits.
+std::optional<Scaled> scaled_by_product(const TermStore& s, Term t) {
+  const Node& n = s[t];
+  if (n.op == Op::mul) return scaled_product(s, n);
+  if (n.op == Op::extract) {
+    const Node& whole = s[n.a];
+    if (whole.op != Op::mul || n.b + n.width != whole.width) return std::nullopt;
+    auto v = scaled_product(s, whole);
+    if (v) v->shift = n.b;
+    return v;
+  }
+  if ((n.op != Op::umulh && n.op != Op::smulh) || !s.is_constant(n.b)) return std::nullopt;
+  const bool is_signed = n.op == Op::smulh;
+  const u64 c = s.constant_bits(n.b);
+  const bool extended = s[n.a].op == (is_signed ? Op::sext : Op::zext);
+  return Scaled{extended ? s[n.a].a : n.a, is_signed ? i128(sign_extend(c, n.width)) : i128(c), n.width, is_signed};
+}
+
 // The high half of a product of x with a constant, as an operand of a sum: the term and what it is.
 struct HighHalf {
   Term term = 0;
@@ -45,11 +61,9 @@ std::optional<HighHalf> high_half_in(TermStore& s, Term sum, unsigned depth = 2)
   const Node n = s[sum];
   if (n.op != Op::add || depth == 0) return std::nullopt;
   for (const Term operand : {n.a, n.b}) {
-    const Op op = s[operand].op;
-    if (op == Op::extract || op == Op::umulh || op == Op::smulh)
-      if (const auto v = scaled(s, operand); v && v->shift == n.width && s.width(v->x) == n.width)
-        return HighHalf{operand, *v};
-    if (op == Op::add)
+    if (const auto v = scaled_by_product(s, operand); v && v->shift == n.width && s.width(v->x) == n.width)
+      return HighHalf{operand, *v};
+    if (s[operand].op == Op::add)
       if (const auto found = high_half_in(s, operand, depth - 1)) return found;
   }
   return std::nullopt;
@@ -76,29 +90,14 @@ std::optional<Scaled> scaled_sum(TermStore& s, Term t) {
 }
 
 std::optional<Scaled> scaled(TermStore& s, Term t) {
+  if (const auto v = scaled_by_product(s, t)) return v;
   const Node n = s[t];
-  switch (n.op) {
-    case Op::mul:
-      return scaled_product(s, n);
-    case Op::umulh:
-    case Op::smulh: {
-      if (!s.is_constant(n.b)) return std::nullopt;
-      const bool is_signed = n.op == Op::smulh;
-      const u64 c = s.constant_bits(n.b);
-      const bool extended = s[n.a].op == (is_signed ? Op::sext : Op::zext);
-      return Scaled{extended ? s[n.a].a : n.a, is_signed ? i128(sign_extend(c, n.width)) : i128(c), n.width, is_signed};
-    }
-    case Op::extract: {
-      if (n.b + n.width != s.width(n.a)) return std::nullopt;
-      auto whole = scaled(s, n.a);
-      if (whole) whole->shift += n.b;
-      return whole;
-    }
-    case Op::add:
-      return scaled_sum(s, t);
-    default:
-      return std::nullopt;
-  }
+  const bool upper = n.op == Op::extract && n.b + n.width == s.width(n.a);
+  const Term sum = upper ? n.a : t;
+  if (s[sum].op != Op::add && s[sum].op != Op::umulh && s[sum].op != Op::smulh) return std::nullopt;
+  auto v = s[sum].op == Op::add ? scaled_sum(s, sum) : scaled_by_product(s, sum);
+  if (v && upper) v->shift += n.b;
+  return v;
 }
 
 // With d = factor^-1 * 2^shift rounded up, e = factor * d - 2^shift:

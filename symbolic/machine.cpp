@@ -71,7 +71,8 @@ void Machine::tick(const Step& step) {
   until_tick_ = steps_per_tick;
   if (std::chrono::steady_clock::now() > options_.deadline && !state_.stop)
     state_.stop = {Stop::Why::timeout, "out of time", program_.at(step)};
-  if (domain_.store().exhausted() && !state_.stop) state_.stop = {Stop::Why::memory, "out of memory for terms", program_.at(step)};
+  if (domain_.store().exhausted() && !state_.stop)
+    state_.stop = {Stop::Why::memory, "out of memory for terms", program_.at(step)};
 }
 
 // The value of a special register in one lane.
@@ -124,6 +125,7 @@ void Machine::start(const Dim3& block_id) {
   warp_sync_.assign((lanes_ + 31) / 32, 0);
   partial_sync_ = false;
   arrived_.fill(0);
+  left_.assign(lanes_, false);
   for (const ObjectId o : program_.block_objects) state_.memory.forget(o);
   for (const ObjectId o : program_.thread_objects) state_.memory.forget(o);
 
@@ -189,6 +191,22 @@ Machine::Strand* Machine::next_strand(u32& limit) {
   return best;
 }
 
+// A lane that no other strand holds and of which nothing has left is here for certain: its other ways have been joined,
+// or were shown to be impossible.
+void Machine::settle(Strand& s) {
+  if (s.activity.empty()) return;
+  std::vector<bool> elsewhere = left_;
+  for (const auto& other : strands_)
+    if (other.get() != &s)
+      for (const std::uint16_t lane : other->lanes) elsewhere[lane] = true;
+  bool conditional = false;
+  for (std::size_t i = 0; i < s.lanes.size(); ++i) {
+    if (!elsewhere[s.lanes[i]]) s.activity[i] = 0;
+    conditional |= s.activity[i] != 0;
+  }
+  if (!conditional) s.activity.clear(), s.loops = 0, s.forked = false;
+}
+
 bool Machine::advance() {
   u32 limit;
   Strand* s = next_strand(limit);
@@ -200,6 +218,7 @@ bool Machine::advance() {
     strands_.erase(strands_.begin() + std::ptrdiff_t(i--));
   }
   next_strand(limit);
+  settle(*s);
   run_strand(*s, limit);
   std::erase_if(strands_, [](const auto& t) { return t->lanes.empty(); });
   return true;

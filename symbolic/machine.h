@@ -113,6 +113,7 @@ class Machine {
 
   // machine.cpp: strands
   void start(const Dim3& block_id);
+  void settle(Strand& s);
   bool advance();
   void run_strand(Strand& s, u32 limit);
   Strand* next_strand(u32& limit);
@@ -206,6 +207,7 @@ class Machine {
   u32 block_start_ = 0, last_sync_ = 0;
   std::vector<u32> warp_sync_;
   bool partial_sync_ = false;
+  std::vector<bool> left_;                           // by lane: it has ended, or some way of it has
   std::array<u32, 16> arrived_{}, arrived_count_{};  // by barrier: threads that came without waiting, and for how many
   static constexpr unsigned lanes_at_once = 64;      // that compute_symbolic gathers
   std::array<Value, lanes_at_once * max_sources> gather_;

@@ -38,7 +38,7 @@ void Machine::compute(Strand& s, const Step& step, const Active& active) {
   for (std::size_t k = 0; concrete && k < step.in.size(); ++k) {
     concrete = !step.in[k].negated && step.in[k].width == program_.slots[step.in[k].slot].width;
     const Tag tag = s.registers->common(step.in[k].slot, active.lanes);
-    if (step.sums && is_base(tag) && tag != Registers::mixed && result == concrete_tag)
+    if (step.sums && is_base(tag) && result == concrete_tag)
       result = tag;
     else
       concrete = concrete && tag == concrete_tag;

@@ -186,6 +186,7 @@ void Machine::jump_indexed(Strand& s, const Step& step) {
     if (index.tag == undefined_tag) {
       fault(step, lane, s.condition(i), "uninitialised-read", "the index of the branch was never set");
       if (state_.stop) return;
+      left_[lane] = true;
       continue;
     }
     if (index.concrete()) {
@@ -193,6 +194,7 @@ void Machine::jump_indexed(Strand& s, const Step& step) {
         fault(step, lane, s.condition(i), "unspecified-result",
               fmt::format("index {} is outside the list of {} targets", index.bits, n));
         if (state_.stop) return;
+        left_[lane] = true;
         continue;
       }
       ways[step.targets[index.bits]].emplace_back(lane, 0);
@@ -211,9 +213,10 @@ void Machine::jump_indexed(Strand& s, const Step& step) {
       if (!store.is_constant(condition) || store.constant_bits(condition)) ways[target].emplace_back(lane, condition);
     if (index.w < 32 && n >> index.w) continue;
     const Term outside = store.make(Op::ule, 1, 0, store.constant(index.w, n), t);
-    if (!store.is_constant(outside) || store.constant_bits(outside))
-      fault(step, lane, both(s.condition(i), outside), "unspecified-result",
-            "the index can be outside the list of targets");
+    if (store.is_constant(outside) && !store.constant_bits(outside)) continue;
+    left_[lane] = true;
+    fault(step, lane, both(s.condition(i), outside), "unspecified-result",
+          "the index can be outside the list of targets");
   }
   fork(s, {ways.begin(), ways.end()});
 }
@@ -232,6 +235,7 @@ void Machine::leave(Strand& s, const Step& step, bool trap) {
       const Term now = c ? c : store.constant(1, 1);
       state_.trapped = state_.trapped ? store.make(Op::or_, 1, 0, state_.trapped, now) : now;
     }
+  for (unsigned i = 0; i < active.lanes.count; ++i) left_[active.lanes[i]] = true;
   std::vector<std::pair<std::uint16_t, Term>> left;
   std::size_t at = 0;
   for (const std::uint16_t lane : s.lanes) {
@@ -386,6 +390,7 @@ bool Machine::check_aligned(const std::vector<Strand*>& waiting) {
 // Nobody can run: a barrier whose threads have all come is released. False when the block is done or stuck.
 bool Machine::release_barrier() {
   if (strands_.empty()) return false;
+  for (const auto& s : strands_) settle(*s);
   std::map<u32, std::vector<Strand*>> by_id;
   LaneSet live;
   for (const auto& s : strands_) {

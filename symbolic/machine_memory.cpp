@@ -191,6 +191,11 @@ Possibility Machine::can_differ(const Value& v, const Value& w) {
 bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
                           bool conditional, const Value& before, const Value& value) {
   const u32 me = thread_number(lane);
+  const auto part = [&](const Value& v, unsigned cell) {  // the cell's bytes of the access
+    if (cells.count == 1 || v.tag == undefined_tag || v.tag == unspecified_tag) return v;
+    const unsigned width = 8u << cells.page->log_cell();
+    return domain_.extract(v, (cell - cells.first) * width, width);
+  };
   for (unsigned c = cells.first; c < cells.first + cells.count; ++c) {
     const unsigned size = 1u << cells.page->log_cell();
     Touch& w = (*cells.page)[c].writer;
@@ -198,9 +203,12 @@ bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 
     // Others may have stored the same value before this thread did: then a value that is another races with theirs.
     const bool earlier_writers =
         w.thread && ((w.several && w.time >= last_sync_) || (w.several_blocks && w.time >= state_.launch_start));
+    const Value old_part = part(before, c), new_part = part(value, c);
     if (other_writer || earlier_writers) {  // storing what is there already is no race (SOUNDNESS rule 15)
-      bool uncertain = conditional || w.conditional;
-      const Possibility differs = uncertain ? Possibility::unknown : can_differ(before, value);
+      // Neither is it where what was there before cannot be seen any more: an own value may be replaced.
+      const bool hidden = other_writer && w.time >= block_start_ ? w.replaced : w.replaced_blocks;
+      bool uncertain = conditional || w.conditional || hidden;
+      const Possibility differs = uncertain ? Possibility::unknown : can_differ(old_part, new_part);
       if (differs != Possibility::never) {
         uncertain |= differs == Possibility::unknown || (!other_writer && warp_sync_[lane / 32] > last_sync_);
         race(step, object, offset, size, w, true, lane, true, uncertain);
@@ -210,6 +218,9 @@ bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 
     const bool several_blocks =
         w.thread && w.time >= state_.launch_start && (w.several_blocks || (other_writer && w.time < block_start_));
     const bool several = w.thread && w.time >= last_sync_ && (w.several || other_writer);
+    const bool other_value = !new_part.same(old_part);
+    const bool replaced = w.thread && w.time >= last_sync_ && (w.replaced || other_value);
+    const bool replaced_blocks = w.thread && w.time >= state_.launch_start && (w.replaced_blocks || other_value);
     const Touch& r = (*cells.page)[c].reader;
     const bool in_block = r.time >= last_sync_, in_launch = r.time >= state_.launch_start;
     const bool earlier_reader = (r.several && in_block) || (r.several_blocks && in_launch);
@@ -231,6 +242,7 @@ bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 
     }
     w.thread = me, w.time = state_.time & Touch::time_mask, w.conditional = conditional, w.strong = step.access.strong;
     w.several = several, w.several_blocks = several_blocks;
+    w.replaced = replaced, w.replaced_blocks = replaced_blocks;
   }
   return true;
 }

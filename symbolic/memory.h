@@ -14,14 +14,16 @@ inline constexpr Tag initial_tag = 4;  // a cell nobody wrote; not a tag of valu
 
 // Who touched a cell, and when. Time counts the machine's synchronisations.
 struct Touch {
-  static constexpr u32 time_mask = (1u << 27) - 1;
+  static constexpr u32 time_mask = (1u << 25) - 1;
   u32 thread = 0;  // global number + 1; 0: nobody
-  u32 time : 27 = 0;
+  u32 time : 25 = 0;
   u32 strong : 1 = 0;       // volatile, relaxed ...: no race with another strong access
   u32 read_only : 1 = 0;    // readers: with .nc, in this launch
   u32 conditional : 1 = 0;  // perhaps not at all
   u32 several : 1 = 0;  // readers, or writers of the same value: another thread of this block since its last barrier
-  u32 several_blocks : 1 = 0;  // readers: another block of this launch
+  u32 several_blocks : 1 = 0;   // the same, another block of this launch
+  u32 replaced : 1 = 0;         // writers: the cell held another written value since the block's last barrier
+  u32 replaced_blocks : 1 = 0;  // the same, in this launch
 };
 
 // Everything about a few bytes, together in half a cache line.

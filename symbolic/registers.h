@@ -10,7 +10,7 @@ namespace ptxeq::sym {
 
 class Registers {
  public:
-  static constexpr Tag mixed = ~Tag(0);  // lanes disagree
+  static constexpr Tag mixed = mixed_tag;  // lanes disagree
 
   Registers(std::size_t slots, unsigned lanes) : lanes_(lanes), bits_(slots * lanes), common_(slots, undefined_tag) {}
 

@@ -43,9 +43,10 @@ u64 possible_ones(const TermStore& store, Term t, unsigned depth) {
       return all;
     case Op::udiv:
       if (!store.is_constant(n.b) || store.constant_bits(n.b) == 0) return all;
-      return mask(unsigned(std::bit_width(of(n.a) / store.constant_bits(n.b))));
+      return mask(unsigned(std::bit_width(of(n.a) / store.constant_bits(n.b))));  // a quotient by 0 is all ones
     case Op::urem:
-      return store.is_constant(n.b) ? mask(unsigned(std::bit_width(store.constant_bits(n.b) - 1))) : all;
+      if (!store.is_constant(n.b) || store.constant_bits(n.b) == 0) return of(n.a);
+      return mask(unsigned(std::bit_width(store.constant_bits(n.b) - 1)));
     case Op::popc:
     case Op::clz:
       return std::bit_ceil(u64(n.width) + 1) * 2 - 1;
@@ -233,10 +234,12 @@ class Rewriter {
         if (q && extract(q->x, w - 1, 1) == n.a) return signed_division(Op::sdiv, q->x, number(w, q->divisor));
       }
       if (n.op != Op::mul || !constant(n.b) || !(bits(n.b) >> (w - 1))) continue;
+      if (bits(n.b) == mask(w)) continue;  // x - y
       const Term divisor = number(w, -bits(n.b));
       const Op kind = op(n.a) == Op::zext ? op(s[n.a].a) : op(n.a);
-      if (kind == Op::udiv && udiv(a, divisor) == n.a) return node(Op::urem, w, 0, a, divisor);
-      if (kind == Op::sdiv && signed_division(Op::sdiv, a, divisor) == n.a) return node(Op::srem, w, 0, a, divisor);
+      if (kind == Op::udiv && udiv(a, divisor) == n.a) return urem(a, divisor);
+      if (kind == Op::sdiv && signed_division(Op::sdiv, a, divisor) == n.a)
+        return signed_division(Op::srem, a, divisor);
     }
     return 0;
   }

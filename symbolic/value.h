@@ -14,7 +14,8 @@ using Tag = u32;
 inline constexpr Tag concrete_tag = 0, term_tag = 1, undefined_tag = 2, unspecified_tag = 3, first_base = 8;
 
 inline Tag base_tag(ObjectId object, bool generic) { return first_base + object * 2 + Tag(generic); }
-inline bool is_base(Tag tag) { return tag >= first_base; }
+inline constexpr Tag mixed_tag = ~Tag(0);  // of a register whose lanes disagree; no value has it
+inline bool is_base(Tag tag) { return tag >= first_base && tag != mixed_tag; }
 inline ObjectId base_object(Tag tag) { return (tag - first_base) / 2; }
 inline bool base_is_generic(Tag tag) { return (tag - first_base) & 1; }
 

@@ -71,6 +71,25 @@ TEST_CASE("a reciprocal that is right on the stated range alone is proved by enu
   CHECK(b.decide(scaled(306783378), b.op(Op::udiv, x, b.n(32, 7))).outcome == Outcome::refuted);
 }
 
+TEST_CASE("of a word of which a byte is read, the byte's values are tried") {
+  Bench b;
+  // gcd(x, y) of two bytes by at most 14 steps of Euclid's, forwards and with the operands swapped.
+  const auto byte = [&](Term word) { return b.store.make(Op::zext, 32, 0, b.store.make(Op::extract, 8, 0, word, 16)); };
+  const Term x = byte(b.x(32)), y = byte(b.x(32)), zero = b.n(32, 0);
+  const auto gcd = [&](Term p, Term q, int steps) {
+    for (int k = 0; k < steps; ++k) {
+      const Term stop = b.op(Op::eq, q, zero);
+      const Term next = b.op(Op::ite, stop, zero, b.op(Op::urem, p, b.op(Op::ite, stop, b.n(32, 1), q)));
+      p = b.op(Op::ite, stop, p, q), q = next;
+    }
+    return p;
+  };
+  const Decision d = b.decide(gcd(x, y, 14), gcd(y, x, 14));
+  CHECK(d.outcome == Outcome::proved);
+  CHECK(d.by == By::enumeration);
+  CHECK(b.decide(gcd(x, y, 14), gcd(y, x, 11)).outcome == Outcome::refuted);  // 233 and 144 take 12
+}
+
 TEST_CASE("equal parts of a larger term are found and merged") {
   Bench b;
   const Term x = b.x(32, {.is_signed = true, .integers = std::array<std::int64_t, 2>{-100'000, 100'000}});
