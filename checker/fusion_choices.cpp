@@ -126,7 +126,7 @@ class Choices {
 }  // namespace
 
 bool differ_however_fused(const sym::TermStore& store, Term a, Term ref, const std::function<u64(Term)>& leaf_bits) {
-  if ((store[a].flags | store[ref].flags) & (sym::has_approx | sym::has_unspecified | sym::has_select)) return true;
+  if ((store[a].flags | store[ref].flags) & (sym::has_approx | sym::has_unspecified)) return true;
   const std::set<u64> x = Choices(store, a, leaf_bits).values(), y = Choices(store, ref, leaf_bits).values();
   return std::none_of(x.begin(), x.end(), [&](u64 v) { return y.count(v) > 0; });
 }

@@ -56,9 +56,9 @@ struct DischargeOptions {
 
 // Decides every obligation; the result has their order. One representative a shape is decided, and its decision is
 // carried over (rule 7: the shape's key holds the repetition pattern of leaves, widths, constants, domains and the
-// condition). A model speaks of the obligation's own leaves. Approximate, unspecified and select nodes are
-// uninterpreted functions of their operands; a refutation that rests on one is not given (unknown,
-// unspecified_result), nor is one that rests on an undefined leaf, unless the two sides differ whatever its value.
+// condition). A model speaks of the obligation's own leaves. Approximate and unspecified nodes are uninterpreted
+// functions of their operands; a refutation that rests on one is not given (unknown, unspecified_result), nor is one
+// that rests on an undefined leaf, unless the two sides differ whatever its value.
 // Contractible mul/add pairs: a refutation must hold fused and not fused on each side (unknown, contractible_fp).
 // Once one obligation is refuted, the rest are decided only as far as that is cheap (others: unknown, timeout).
 std::vector<Decision> discharge(sym::TermStore& store, const std::vector<Obligation>& obligations,

@@ -167,7 +167,7 @@ Enumeration enumerate(const Shape& shape, Deadline deadline, unsigned jobs) {
   jobs = std::max(jobs, 1u);
   if (!space) return {};
   if (space->size == 0) return {true, std::nullopt};
-  const auto open = [](const Instruction& i) { return i.op == sym::Op::approx || i.op == sym::Op::select; };
+  const auto open = [](const Instruction& i) { return i.op == sym::Op::approx; };
   if (std::any_of(shape.code.begin(), shape.code.end(), open))
     return enumerate_around_open_nodes(shape, *space, deadline);
   if (!fits(shape, *space, trial, deadline, jobs)) return {};

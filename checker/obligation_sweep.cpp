@@ -42,7 +42,7 @@ std::vector<Support> supports(const Shape& shape) {
   std::vector<Support> out(shape.code.size());
   for (u32 slot = 0; slot < out.size(); ++slot) {
     const Instruction& i = shape.code[slot];
-    if (i.op == Op::approx || i.op == Op::select) continue;
+    if (i.op == Op::approx) continue;
     std::vector<u32> leaves;
     bool few = true;
     if (i.op == Op::leaf) leaves.push_back(i.a);

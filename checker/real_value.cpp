@@ -323,8 +323,6 @@ Value Evaluation::compute(Term t) const {
     }
     case Op::leaf:
       return leaf(t);
-    case Op::select:
-      return {};
     case Op::extract:
       return extract(value(n.a), n.b, n.width);
     case Op::concat:

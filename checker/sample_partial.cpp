@@ -71,7 +71,7 @@ void PartialRunner::run(std::span<const u64> leaves) {
       out.bits = constant_bits(n);
     } else if (n.op == Op::leaf) {
       out = {leaves[n.a] & mask(n.width), is_uncertain(shape_.leaves[n.a]) ? mask(n.width) : 0};
-    } else if (n.op == Op::approx || n.op == Op::select) {
+    } else if (n.op == Op::approx) {
       out.unknown = mask(n.width);
     } else {
       const auto& in = operands_[slot];

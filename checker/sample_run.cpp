@@ -41,9 +41,9 @@ u64 bits(float v) { return std::bit_cast<u32>(v); }
 u64 magnitude(u64 v) { return v & 0x7fffffff; }
 constexpr u64 f32_min_normal = 0x00800000, f32_nan = 0x7fffffff;
 
-u64 pseudo_random(u64 tag, u64 a, u64 b, u64 c) {
+u64 pseudo_random(u64 tag, u64 a, u64 b) {
   u64 h = tag * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull;
-  for (const u64 v : {a, b, c}) h = (h ^ v ^ h >> 31) * 0xd6e8feb86659fd93ull;
+  for (const u64 v : {a, b, u64(0)}) h = (h ^ v ^ h >> 31) * 0xd6e8feb86659fd93ull;
   return h ^ h >> 32;
 }
 
@@ -265,11 +265,9 @@ bool run_integer(const Instruction& n, unsigned wa, const Rows& r) {
 }
 
 PTXEQ_VECTORISED void run_one(const Instruction& n, unsigned wa, const Rows& r) {
-  if (n.op == Op::approx || n.op == Op::select) {
-    const u64 tag = n.op == Op::approx ? n.c : ~u64(0);
+  if (n.op == Op::approx) {
     for (unsigned i = 0; i < r.lanes; ++i)
-      r.out[i] =
-          pseudo_random(tag, r.a[i], n.b == no_slot ? 0 : r.b[i], n.op == Op::approx ? 0 : r.c[i]) & mask(n.width);
+      r.out[i] = pseudo_random(n.c, r.a[i], n.b == no_slot ? 0 : r.b[i]) & mask(n.width);
     return;
   }
   if (sym::is_float(n.op) ? run_float(n, wa, r) : run_integer(n, wa, r)) return;

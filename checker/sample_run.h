@@ -6,7 +6,7 @@
 namespace ptxeq::check {
 
 // Evaluates a shape on blocks of assignments. Division by zero, which a term guards, gives what SMT-LIB says.
-// Approximate, unspecified and select nodes become pseudo-random functions of their operands.
+// Approximate and unspecified nodes become pseudo-random functions of their operands.
 class Runner {
  public:
   explicit Runner(const Shape& shape, unsigned most_lanes = 256);
@@ -28,7 +28,7 @@ class Runner {
 struct Partial {
   u64 bits = 0, unknown = 0;
 };
-// Evaluation of a shape on one assignment after another where uncertain leaves and approximate, unspecified and select
+// Evaluation of a shape on one assignment after another where uncertain leaves and approximate and unspecified
 // nodes may be anything: a known bit of a root has that value whatever they are (SOUNDNESS rules 10 and 11).
 class PartialRunner {
  public:

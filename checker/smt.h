@@ -21,9 +21,9 @@ struct SmtOptions {
   std::string dump;  // file for the query, empty: none
 };
 
-// Are there values of the leaves, each in its domain or as `fixed` says, and functions for the approximate,
-// unspecified and select nodes, so that the shape's first root (1 bit wide) is 1? Anything but a clean answer is
-// unknown (SOUNDNESS rule 20). A model is a hint: functions are not part of it, so it is evaluated before it counts.
+// Are there values of the leaves, each in its domain or as `fixed` says, and functions for the approximate and
+// unspecified nodes, so that the shape's first root (1 bit wide) is 1? Anything but a clean answer is unknown
+// (SOUNDNESS rule 20). A model is a hint: functions are not part of it, so it is evaluated before it counts.
 SmtAnswer solve(const Shape& shape, const SmtOptions& options, const std::vector<std::optional<u64>>& fixed = {});
 
 // The solver's version, for reports.

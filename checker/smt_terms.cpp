@@ -103,10 +103,10 @@ expr integer_operation(const Instruction& i, const expr& a, const expr& b, const
   }
 }
 
-// An approximate or unspecified function, or a load at a data-dependent address: any function of its operands.
+// An approximate or unspecified function: any function of its operands.
 expr application(z3::context& ctx, const Instruction& i, const z3::expr_vector& operands) {
   z3::sort_vector sorts(ctx);
-  std::string name = i.op == Op::select ? "select" : fmt::format("approx{}.{}", i.c, i.attr);
+  std::string name = fmt::format("approx{}.{}", i.c, i.attr);
   for (unsigned k = 0; k < operands.size(); ++k) {
     sorts.push_back(operands[int(k)].get_sort());
     name += fmt::format(".{}", width(operands[int(k)]));
@@ -137,7 +137,7 @@ Translation translate(z3::context& ctx, const Shape& shape, const std::vector<st
       continue;
     }
     const auto in = operands(i);
-    if (i.op == Op::approx || i.op == Op::select) {
+    if (i.op == Op::approx) {
       z3::expr_vector args(ctx);
       for (const u32 o : in)
         if (o != no_slot) args.push_back(slots[o]);

@@ -30,8 +30,7 @@ struct Touch {
 struct Cell {
   u64 bits = 0;
   Tag tag = initial_tag;
-  u32 unused = 0;
-  Touch writer, reader;
+  alignas(u64) Touch writer, reader;  // each copied as one word
 };
 static_assert(sizeof(Cell) == 32);
 

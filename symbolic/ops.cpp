@@ -10,11 +10,11 @@ __extension__ typedef unsigned __int128 u128;
 __extension__ typedef __int128 i128;
 
 constexpr std::array<std::string_view, std::size_t(Op::count_)> names = {
-    "constant", "leaf",   "add",   "mul",   "neg",  "udiv",    "urem",   "sdiv", "srem", "umulh", "smulh",
-    "and",      "or",     "xor",   "not",   "shl",  "lshr",    "ashr",   "popc", "clz",  "brev",  "eq",
-    "ult",      "slt",    "ule",   "sle",   "ite",  "extract", "concat", "zext", "sext", "fadd",  "fsub",
-    "fmul",     "fdiv",   "fma",   "fsqrt", "fmin", "fmax",    "fneg",   "fabs", "feq",  "flt",   "fle",
-    "fisnan",   "fround", "frint", "ftoi",  "itof", "approx",  "select"};
+    "constant", "leaf", "add",  "mul",  "neg",    "udiv",   "urem",  "sdiv",    "srem",   "umulh",
+    "smulh",    "and",  "or",   "xor",  "not",    "shl",    "lshr",  "ashr",    "popc",   "clz",
+    "brev",     "eq",   "ult",  "slt",  "ule",    "sle",    "ite",   "extract", "concat", "zext",
+    "sext",     "fadd", "fsub", "fmul", "fdiv",   "fma",    "fsqrt", "fmin",    "fmax",   "fneg",
+    "fabs",     "feq",  "flt",  "fle",  "fisnan", "fround", "frint", "ftoi",    "itof",   "approx"};
 static_assert(!names.back().empty());
 
 u64 reversed(u64 v, unsigned width) {

@@ -71,7 +71,6 @@ enum class Op : u8 {
   itof,    // integer to float
   // uninterpreted
   approx,  // approximate or unspecified function number Attr-free `tag` of up to two operands
-  select,  // a load at a data-dependent address
   count_
 };
 
@@ -124,7 +123,7 @@ u64 float_round(Attr attr, unsigned from, unsigned to, u64 a);       // fround
 u64 float_to_int(Attr attr, unsigned from, unsigned to, u64 a);      // ftoi, `to` 8..64
 u64 int_to_float(Attr attr, unsigned from, unsigned to, u64 a);      // itof
 
-// Value of any operation but leaf, approx and select on concrete operands. `width` is the result's; `wa` the width
+// Value of any operation but leaf and approx on concrete operands. `width` is the result's; `wa` the width
 // of operand a (extract, zext, compares and conversions need it).
 u64 apply(Op op, u8 attr, unsigned width, unsigned wa, u64 a, u64 b, u64 c);
 

@@ -31,7 +31,6 @@ enum Flag : u8 {
   has_unspecified = 8,   // on a result that the manual leaves open
   has_contraction = 16,  // holds a mul feeding an add that ptxas may fuse
   has_address = 32,      // on where an object lies
-  has_select = 64,       // on a load at a data-dependent address
 };
 
 struct Node {

@@ -79,5 +79,5 @@ TEST_CASE("every operation has a name of its own") {
   for (unsigned i = 0; i < unsigned(Op::count_); ++i) names.insert(std::string(name(Op(i))));
   CHECK(names.size() == std::size_t(Op::count_));
   CHECK(name(Op::and_) == "and");
-  CHECK(name(Op::select) == "select");
+  CHECK(name(Op::approx) == "approx");
 }
