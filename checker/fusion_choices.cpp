@@ -27,11 +27,7 @@ class Choices {
       const Term t = stack.back();
       stack.pop_back();
       if (!t || !seen.insert(t).second) continue;
-      const Node& n = store[t];
-      if (n.op == Op::constant || n.op == Op::leaf) continue;
-      stack.push_back(n.a);
-      if (n.op != Op::extract) stack.push_back(n.b);
-      if (n.op != Op::approx) stack.push_back(n.c);
+      for (const Term o : operands(store[t])) stack.push_back(o);
     }
     cone_.assign(seen.begin(), seen.end());  // operands have smaller ids
     value_.resize(cone_.size());

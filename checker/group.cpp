@@ -201,9 +201,8 @@ Finding Group::uninitialised(const PreparedSide& side, SideState& state, Term t,
     const sym::Node& n = store_[x];
     if (!(n.flags & sym::has_undefined) || !seen.insert(x).second) continue;
     if (n.op != sym::Op::leaf) {
-      stack.push_back(n.a);
-      if (n.b && n.op != sym::Op::extract) stack.push_back(n.b);
-      if (n.c && n.op != sym::Op::approx) stack.push_back(n.c);
+      for (const Term o : operands(n))
+        if (o) stack.push_back(o);
       continue;
     }
     const sym::Leaf leaf = store_.leaf_of(x);

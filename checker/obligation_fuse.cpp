@@ -37,7 +37,7 @@ Term Contraction::operator()(Term root) {
     const Term t = stack.back();
     const std::size_t before = stack.size();
     if (!made_[t])
-      for (const Term o : operands(t))
+      for (const Term o : operands(store_[t]))
         if (o && !made_[o]) stack.push_back(o);
     if (stack.size() > before) continue;
     stack.pop_back();
@@ -46,17 +46,11 @@ Term Contraction::operator()(Term root) {
   return made_[root];
 }
 
-std::array<Term, 3> Contraction::operands(Term t) const {
-  const Node& n = store_[t];
-  if (n.op == Op::constant || n.op == Op::leaf) return {};
-  return {n.a, n.op == Op::extract ? 0 : n.b, n.op == Op::approx ? 0 : n.c};
-}
-
 Term Contraction::rebuilt(Term t) {
   const Node n = store_[t];
   if (n.op == Op::constant || n.op == Op::leaf) return t;
   bool same = !is_contractible(n);
-  for (const Term o : operands(t)) same = same && (!o || made_[o] == o);
+  for (const Term o : operands(n)) same = same && (!o || made_[o] == o);
   if (same) return t;
   if (is_contractible(n) && n.op != Op::fmul && fuse_)
     if (const Term fma = contracted(n)) return fma;

@@ -1,7 +1,6 @@
 // Rebuilding terms without contractible marks, remembered from call to call.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "checker/obligation.h"
@@ -15,7 +14,6 @@ class Contraction {
   sym::Term operator()(sym::Term root);
 
  private:
-  std::array<sym::Term, 3> operands(sym::Term t) const;
   sym::Term rebuilt(sym::Term t);
   sym::Term contracted(const sym::Node& n);
   sym::TermStore& store_;

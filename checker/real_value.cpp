@@ -232,11 +232,6 @@ Format narrower(const TermStore& store, const Node& n, Format narrowest) {
 
 // --- the values of nodes
 
-std::array<Term, 3> operands(const Node& n) {
-  if (n.op == Op::constant || n.op == Op::leaf) return {};
-  return {n.a, n.op == Op::extract ? 0 : n.b, n.op == Op::approx ? 0 : n.c};
-}
-
 class Evaluation {
  public:
   using LeafBits = std::function<u64(Term)>;

@@ -10,13 +10,6 @@ constexpr u64 mix(u64 h, u64 v) {
   return h ^ h >> 29;
 }
 
-bool reads_nothing(Op op) { return op == Op::constant || op == Op::leaf; }
-
-std::array<sym::Term, 3> operands(const sym::Node& n) {
-  if (reads_nothing(n.op)) return {};
-  return {n.a, n.op == Op::extract ? 0 : n.b, n.op == Op::approx ? 0 : n.c};
-}
-
 }  // namespace
 
 bool is_uncertain(const ShapeLeaf& leaf) {
@@ -25,7 +18,7 @@ bool is_uncertain(const ShapeLeaf& leaf) {
 }
 
 std::array<u32, 3> operands(const Instruction& i) {
-  if (reads_nothing(i.op)) return {no_slot, no_slot, no_slot};
+  if (i.op == Op::constant || i.op == Op::leaf) return {no_slot, no_slot, no_slot};
   return {i.a, i.op == Op::extract ? no_slot : i.b, i.op == Op::approx ? no_slot : i.c};
 }
 

@@ -165,13 +165,9 @@ std::vector<u64> evaluate(const TermStore& store, std::span<const Term> roots, c
       continue;
     }
     const Node& n = store[t];
-    const bool inner = n.op != Op::constant && n.op != Op::leaf;
     const std::size_t before = stack.size();
-    if (inner) {
-      const Term operands[3] = {n.a, n.op == Op::extract ? 0 : n.b, n.op == Op::approx ? 0 : n.c};
-      for (const Term o : operands)
-        if (o && !value.count(o)) stack.push_back(o);
-    }
+    for (const Term o : operands(n))
+      if (o && !value.count(o)) stack.push_back(o);
     if (stack.size() > before) continue;
     stack.pop_back();
     if (n.op == Op::constant) {
@@ -198,11 +194,11 @@ std::string to_string(const TermStore& store, Term t, const std::function<std::s
     return name ? name(leaf) : fmt::format("leaf{}.{}[{}]", unsigned(leaf.kind), leaf.object, leaf.index);
   }
   const std::string head = n.op == Op::approx ? store.tag_name(n.c) : std::string(sym::name(n.op));
-  std::string out = head + "(" + to_string(store, n.a, name);
-  if (n.op == Op::extract) return out + fmt::format(", {}, {})", n.b, n.width);
-  if (n.b) out += ", " + to_string(store, n.b, name);
-  if (n.c && n.op != Op::approx) out += ", " + to_string(store, n.c, name);
-  return out + ")";
+  std::string out;
+  for (const Term o : operands(n))
+    if (o) out += (out.empty() ? "" : ", ") + to_string(store, o, name);
+  if (n.op == Op::extract) out += fmt::format(", {}, {}", n.b, n.width);
+  return head + "(" + out + ")";
 }
 
 }  // namespace ptxeq::sym

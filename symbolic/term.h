@@ -43,6 +43,11 @@ struct Node {
     return a == o.a && b == o.b && c == o.c && op == o.op && width == o.width && attr == o.attr;
   }
 };
+// The terms that a node is made of, 0 where it has fewer: extract's b and approx's c are numbers.
+inline std::array<Term, 3> operands(const Node& n) {
+  if (n.op == Op::constant || n.op == Op::leaf) return {};
+  return {n.a, n.op == Op::extract ? 0 : n.b, n.op == Op::approx ? 0 : n.c};
+}
 
 // Kinds of leaf; (kind, object, index) is the identity, rule 5.
 enum class LeafKind : u8 {
