@@ -110,6 +110,7 @@ class Machine {
  private:
   struct Strand;
   struct Active;
+  using Way = std::vector<std::pair<std::uint16_t, Term>>;  // lanes that go it, each with its condition; 0: certain
 
   // machine.cpp: strands
   void start(const Dim3& block_id);
@@ -128,7 +129,8 @@ class Machine {
   bool select_guarded(Strand& s, const Step& step, Active& out);
   void jump(Strand& s, const Step& step);
   void jump_indexed(Strand& s, const Step& step);
-  void fork(Strand& s, const std::vector<std::pair<u32, std::vector<std::pair<std::uint16_t, Term>>>>& ways);
+  std::pair<Way, Way> split(const Strand& s, const Active& active);
+  void fork(Strand& s, const std::vector<std::pair<u32, Way>>& ways);
   bool prune(Strand& s, const Step& step);
   void leave(Strand& s, const Step& step, bool trap);
   void arrive(Strand& s, const Step& step);

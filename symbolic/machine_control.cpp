@@ -77,9 +77,24 @@ bool Machine::select_guarded(Strand& s, const Step& step, Active& out) {
   return true;
 }
 
+// The lanes that the guard lets through and those that it does not; a lane whose guard is a term is in both.
+std::pair<Machine::Way, Machine::Way> Machine::split(const Strand& s, const Active& active) {
+  Way in, out;
+  unsigned at = 0;
+  for (const std::uint16_t lane : s.lanes) {
+    const bool selected = at < active.lanes.count && active.lanes[at] == lane;
+    const Term guard = selected ? active.guard(at) : 0;
+    if (selected) in.emplace_back(lane, guard);
+    if (!selected) out.emplace_back(lane, 0);
+    if (guard) out.emplace_back(lane, domain_.store().make(Op::not_, 1, 0, guard));
+    at += selected;
+  }
+  return {std::move(in), std::move(out)};
+}
+
 // The strand goes on as the first way; each further way becomes a strand. A lane that goes several ways has a
 // condition for each, and registers of its own on all but the first.
-void Machine::fork(Strand& s, const std::vector<std::pair<u32, std::vector<std::pair<std::uint16_t, Term>>>>& ways) {
+void Machine::fork(Strand& s, const std::vector<std::pair<u32, Way>>& ways) {
   const std::vector<std::uint16_t> lanes = std::move(s.lanes);
   const std::vector<Term> activity = std::move(s.activity);
   std::vector<unsigned> uses(lanes_, 0);
@@ -160,16 +175,7 @@ void Machine::jump(Strand& s, const Step& step) {
     if (backward) prune(s, step);
     return;
   }
-  std::vector<std::pair<std::uint16_t, Term>> taken, passed;
-  std::size_t at = 0;
-  for (const std::uint16_t lane : s.lanes) {
-    const bool selected = at < active.lanes.count && active.lanes[unsigned(at)] == lane;
-    const Term guard = selected ? active.guard(unsigned(at)) : 0;
-    if (selected) taken.emplace_back(lane, guard);
-    if (!selected) passed.emplace_back(lane, 0);
-    if (guard) passed.emplace_back(lane, domain_.store().make(Op::not_, 1, 0, guard));
-    at += selected;
-  }
+  const auto [taken, passed] = split(s, active);
   fork(s, {{target, taken}, {s.pc + 1, passed}});
   if (backward && !s.lanes.empty()) prune(s, step);
 }
@@ -177,7 +183,7 @@ void Machine::jump(Strand& s, const Step& step) {
 void Machine::jump_indexed(Strand& s, const Step& step) {
   if (step.guard != no_slot) return stop(Stop::Why::unsupported, step, "a guarded brx.idx is not modelled");
   state_.instructions += s.lanes.size();
-  std::map<u32, std::vector<std::pair<std::uint16_t, Term>>> ways;
+  std::map<u32, Way> ways;
   TermStore& store = domain_.store();
   const u32 n = u32(step.targets.size());
   for (std::size_t i = 0; i < s.lanes.size(); ++i) {
@@ -236,16 +242,7 @@ void Machine::leave(Strand& s, const Step& step, bool trap) {
       state_.trapped = state_.trapped ? store.make(Op::or_, 1, 0, state_.trapped, now) : now;
     }
   for (unsigned i = 0; i < active.lanes.count; ++i) left_[active.lanes[i]] = true;
-  std::vector<std::pair<std::uint16_t, Term>> left;
-  std::size_t at = 0;
-  for (const std::uint16_t lane : s.lanes) {
-    const bool selected = at < active.lanes.count && active.lanes[unsigned(at)] == lane;
-    if (!selected) left.emplace_back(lane, 0);
-    if (const Term guard = selected ? active.guard(unsigned(at)) : 0)
-      left.emplace_back(lane, store.make(Op::not_, 1, 0, guard));
-    at += selected;
-  }
-  fork(s, {{s.pc + 1, left}});
+  fork(s, {{s.pc + 1, split(s, active).second}});
 }
 
 // The strand's lanes that reach the barrier wait there; the others go on.
@@ -257,16 +254,7 @@ void Machine::arrive(Strand& s, const Step& step) {
     return;
   }
   if (active.lanes.count != s.lanes.size() || active.guards) {
-    std::vector<std::pair<std::uint16_t, Term>> in, out;
-    std::size_t at = 0;
-    for (const std::uint16_t lane : s.lanes) {
-      const bool selected = at < active.lanes.count && active.lanes[unsigned(at)] == lane;
-      const Term guard = selected ? active.guard(unsigned(at)) : 0;
-      if (selected) in.emplace_back(lane, guard);
-      if (!selected) out.emplace_back(lane, 0);
-      if (guard) out.emplace_back(lane, domain_.store().make(Op::not_, 1, 0, guard));
-      at += selected;
-    }
+    const auto [in, out] = split(s, active);
     fork(s, {{here, in}, {here + 1, out}});
     if (s.lanes.empty()) return;
   }
