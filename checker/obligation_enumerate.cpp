@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <exception>
 #include <mutex>
 #include <thread>
 
@@ -194,11 +195,23 @@ Enumeration enumerate(const Shape& shape, Deadline deadline, unsigned jobs) {
       }
     }
   };
+  // What a thread throws (memory ran out) is the caller's to report; past the thread's end it would be std::terminate.
+  std::exception_ptr failure;
+  const auto try_work = [&] {
+    try {
+      work();
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      stop = true;
+      failure = std::current_exception();
+    }
+  };
   {
     std::vector<std::jthread> threads;
-    for (unsigned k = 1; k < jobs && space->size > 1u << 16; ++k) threads.emplace_back(work);
-    work();
+    for (unsigned k = 1; k < jobs && space->size > 1u << 16; ++k) threads.emplace_back(try_work);
+    try_work();
   }
+  if (failure) std::rethrow_exception(failure);
   out.complete = out.holds || !late;
   return out;
 }

@@ -80,6 +80,7 @@ class Prover {
     first->decide();
     results[0] = std::move(first->result);
     first.reset();
+    // What a group throws, such as std::bad_alloc, parallel_for ends with and throws here.
     tbb::task_arena arena(static_cast<int>(jobs));
     arena.execute([&] {
       tbb::parallel_for(std::size_t(1), n, [&](std::size_t i) {
