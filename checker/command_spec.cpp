@@ -41,8 +41,12 @@ struct Guess {
 };
 
 bool has_dynamic_shared(const ir::Module& module) {
-  return std::any_of(module.variables.begin(), module.variables.end(),
-                     [](const ir::Variable& v) { return v.space == ir::Space::shared && v.count == 0; });
+  const auto in = [](const std::vector<ir::Variable>& variables) {
+    return std::any_of(variables.begin(), variables.end(),
+                       [](const ir::Variable& v) { return v.space == ir::Space::shared && v.count == 0; });
+  };
+  return in(module.variables) || std::any_of(module.functions.begin(), module.functions.end(),
+                                             [&](const ir::Function& f) { return in(f.variables); });
 }
 
 Guess fill(SideFlags& flags, const SideFlags& both, const ir::Module& module, const ir::Function& kernel) {

@@ -8,7 +8,7 @@ using sym::Dim3;
 
 namespace {
 
-constexpr std::uint64_t most_blocks = std::uint64_t(1) << 22;
+constexpr std::uint64_t most_blocks = std::uint64_t(1) << 20;
 
 std::uint64_t blocks(const Dim3& grid) { return std::uint64_t{grid[0]} * grid[1] * grid[2]; }
 

@@ -206,7 +206,9 @@ bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 
     const Value old_part = part(before, c), new_part = part(value, c);
     if (other_writer || earlier_writers) {  // storing what is there already is no race (SOUNDNESS rule 15)
       // Neither is it where what was there before cannot be seen any more: an own value may be replaced.
-      const bool hidden = other_writer && w.time >= block_start_ ? w.replaced : w.replaced_blocks;
+      const bool hidden_here = w.replaced && (other_writer || w.several);
+      const bool hidden_elsewhere = w.replaced_blocks && (w.several_blocks || (other_writer && w.time < block_start_));
+      const bool hidden = (w.time >= last_sync_ && hidden_here) || hidden_elsewhere;
       bool uncertain = conditional || w.conditional || hidden;
       const Possibility differs = uncertain ? Possibility::unknown : can_differ(old_part, new_part);
       if (differs != Possibility::never) {

@@ -6,6 +6,9 @@
 //    the hardware; f64 not: payloads tell the operands apart)
 //  - sub is add of neg; neg of a constant folds, so x - 1 and x + 0xffffffff are one term
 //  - not_, ule, sle, ne are kept only where no smaller spelling exists (ule(a,b) = not ult(b,a))
+//  - x / c for a constant c has one spelling, whether divided, multiplied with a reciprocal and shifted, or, signed and
+//    by a power of two, biased and shifted (symbolic/division.h); x % c likewise
+//  - a mask of high bits is the upper slice times a power of two; what a power of two shifts out is zero-extended
 //  - extract, concat, zext, sext are pushed so that slicing what was joined gives the part back
 //  - ite with equal arms, constant or negated condition is resolved; nested ite on one condition is merged
 // A term's flags say what its cone holds, so that a verdict knows what it rests on without a walk.

@@ -388,6 +388,89 @@ TEST_CASE("rule 15: threads that store one value under two spellings do not race
             "") == Verdict::equivalent);
 }
 
+TEST_CASE("rule 15: a value that its own thread replaces can be seen by others until a barrier") {
+  // Thread 1 stores what thread 0 stores last, and reads: it may read what thread 0 stored before.
+  const auto pair = [&](const std::string& first, const std::string& between) {
+    return kernel(
+        "setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r1, 1; setp.lt.u32 %p3, %r1, 2; mov.u32 %r12, 0;\n"
+        "@%p1 st.global.u32 [%rd3+128], " +
+        first + ";\n" + between + "@%p3 st.global.u32 [%rd3+128], 9;\n@%p2 ld.global.u32 %r12, [%rd3+128];\n" + store);
+  };
+  const auto same = [&](const std::string& text, const Ask& q = {}) { return ask(text, text, q).verdict; };
+  CHECK(same(pair("7", "")) == Verdict::inconclusive);
+  CHECK(same(pair("9", "")) == Verdict::equivalent);
+  CHECK(same(pair("7", "bar.sync 0;\n")) == Verdict::equivalent);
+  CHECK(same(pair("7", "bar.warp.sync 0xffffffff;\n")) != Verdict::invalid);
+  // A barrier orders the threads of one block and not those of another.
+  const std::string blocks =
+      "mov.u32 %r12, 0; setp.eq.u32 %p1, %r0, 0; setp.eq.u32 %p2, %r0, 16;\n@%p1 st.global.u32 [%rd3+128], 5;\n"
+      "bar.sync 0;\n@%p1 st.global.u32 [%rd3+128], 6;\n@%p2 st.global.u32 [%rd3+128], 6;\n"
+      "@%p2 ld.global.u32 %r12, [%rd3+128];\n" +
+      store;
+  Ask two;
+  two.grid = 2, two.block = 16;
+  CHECK(same(kernel(blocks), two) == Verdict::inconclusive);
+  // All threads store the same, again and again, barriers in between.
+  const std::string loop =
+      ".shared .align 4 .b8 s[4];\nmov.u32 %r20, s; mov.u32 %r21, 0;\nL:\nst.shared.u32 [%r20], %r21;\n"
+      "st.shared.u32 [%r20], %r21; bar.sync 0; ld.shared.u32 %r12, [%r20]; bar.sync 0;\n"
+      "add.u32 %r21, %r21, 1; setp.lt.u32 %p1, %r21, 3;\n@%p1 bra L;\n" +
+      store;
+  CHECK(same(kernel(loop)) == Verdict::equivalent);
+}
+
+TEST_CASE("rule 15: the bytes that two stores share are compared, in whichever order they come") {
+  const std::string word = "@%p1 st.global.u16 [%rd3+128], %h1;\n", byte = "@%p2 st.global.u8 [%rd3+128], %h2;\n";
+  const auto with = [&](const std::string& stores, const std::string& low) {
+    const std::string k =
+        kernel("setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r1, 1; mov.u16 %h1, 0x0107;\nmov.u16 %h2, " + low + ";\n" +
+               stores + "mov.u32 %r12, 0;" + store);
+    return ask(k, k).verdict;
+  };
+  for (const std::string& stores : {word + byte, byte + word}) {
+    CHECK(with(stores, "7") == Verdict::equivalent);
+    CHECK(with(stores, "8") == Verdict::invalid);
+  }
+}
+
+TEST_CASE("rules 12 and 15: values that some way to fuse makes the same are no certain race") {
+  // a * b + c * d is fma(c, d, a * b) if ptxas fuses the second product.
+  const std::string k = kernel(
+      "ld.global.f32 %f1, [%rd1]; ld.global.f32 %f2, [%rd2]; ld.global.f32 %f3, [%rd1+64]; ld.global.f32 %f4, "
+      "[%rd2+64];\nmul.f32 %f5, %f1, %f2; mul.f32 %f6, %f3, %f4; add.f32 %f7, %f5, %f6;\n"
+      "mul.rn.f32 %f8, %f1, %f2; fma.rn.f32 %f9, %f3, %f4, %f8;\n"
+      "setp.eq.u32 %p1, %r1, 0; selp.f32 %f10, %f7, %f9, %p1; setp.lt.u32 %p2, %r1, 2;\n"
+      "@%p2 st.global.f32 [%rd3], %f10;");
+  Ask q;
+  q.type = "f32";
+  CHECK(ask(k, k, q).verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("one register may hold addresses of several objects") {
+  const std::string chosen = "setp.lt.u32 %p1, %r1, 7; selp.b64 %rd7, %rd4, %rd5, %p1; ld.global.u32 %r12, [%rd7];";
+  const std::string values = load_x + "setp.lt.u32 %p1, %r1, 7; selp.u32 %r12, %r10, %r11, %p1;";
+  CHECK(ask(kernel(chosen + store), kernel(values + store)).verdict == Verdict::equivalent);
+  const std::string other = load_x + "setp.lt.u32 %p1, %r1, 8; selp.u32 %r12, %r10, %r11, %p1;";
+  CHECK(ask(kernel(chosen + store), kernel(other + store)).verdict == Verdict::different);
+}
+
+TEST_CASE("threads that meet again are there for certain once the other ways are impossible") {
+  // Euclid's algorithm on bytes: a loop of at most 13 passes against 14 guarded ones; what o held before is not seen.
+  const std::string bytes = "ld.global.u8 %r10, [%rd4]; ld.global.u8 %r11, [%rd5];\n";
+  const std::string loop =
+      "setp.eq.u32 %p1, %r11, 0;\n@%p1 bra D;\nL:\nrem.u32 %r12, %r10, %r11; mov.u32 %r10, %r11; "
+      "mov.u32 %r11, %r12;\nsetp.ne.u32 %p1, %r11, 0;\n@%p1 bra L;\nD: mov.u32 %r12, %r10;";
+  std::string steps;
+  for (int k = 0; k < 14; ++k)
+    steps +=
+        "setp.ne.u32 %p1, %r11, 0; mov.u32 %r12, %r11;\n@%p1 rem.u32 %r12, %r10, %r11;\n@%p1 mov.u32 %r10, %r11;\n"
+        "mov.u32 %r11, %r12;\n";
+  Ask q;
+  q.block = 1;
+  CHECK(ask(kernel(bytes + loop + store), kernel(bytes + steps + "mov.u32 %r12, %r10;" + store), q).verdict ==
+        Verdict::equivalent);
+}
+
 TEST_CASE("the carry flag: no call keeps it, and a borrow is not a carry") {
   // PTX ISA 9.7.2: the condition code register is not preserved across calls.
   const std::string callee = ".func f()\n{ .reg .b32 %a; add.cc.u32 %a, 1, 2; ret; }\n.func g()\n{ ret; }\n";

@@ -116,6 +116,49 @@ TEST_CASE("signed division by a power of two or a negative constant is its usual
   }
 }
 
+TEST_CASE("masks of high bits, shifted sign extensions and quotients cut to their size have one spelling") {
+  Terms t(32);
+  const Term shifted = t.op(Op::shl, t.op(Op::lshr, t.x, t.number(4)), t.number(4));
+  CHECK(t.op(Op::and_, t.x, t.number(0xfffffff0)) == shifted);
+  CHECK(t.op(Op::and_, t.x, t.number(0xfffffff1)) != shifted);
+  const Term byte = t.store.make(Op::extract, 8, 0, t.x, 0);
+  const auto times = [&](Op extension, unsigned k) {
+    return t.op(Op::mul, t.store.make(extension, 32, 0, byte), t.number(u64(1) << k));
+  };
+  CHECK(times(Op::sext, 24) == times(Op::zext, 24));
+  CHECK(times(Op::sext, 23) != times(Op::zext, 23));
+  const Term quotient = t.op(Op::udiv, t.x, t.number(1000));  // below 2^23, and 2^22 - 1 is less than the largest
+  const auto cut = [&](unsigned w) {
+    return t.store.make(Op::zext, 32, 0, t.store.make(Op::extract, w, 0, quotient, 0));
+  };
+  CHECK(cut(23) == quotient);
+  CHECK(cut(22) != quotient);
+}
+
+TEST_CASE("what divides by zero is not taken to be small") {
+  Terms t(16);
+  for (const Op op : {Op::udiv, Op::urem}) {
+    const Term wide = t.store.make(Op::zext, 32, 0, t.op(op, t.x, t.number(0)));
+    for (const u64 bound : {u64(0xfff9), u64(0x1fff9)}) {
+      const Term below = t.store.make(Op::ult, 1, 0, wide, t.store.constant(32, bound));
+      const Term equal = t.store.make(Op::eq, 1, 0, wide, t.store.constant(32, bound));
+      for (const u64 at : {u64(0), u64(0xfff9), u64(0xffff)}) {
+        const u64 value = op == Op::udiv ? 0xffff : at;
+        CHECK(t.value(below, at) == (value < bound));
+        CHECK(t.value(equal, at) == (value == bound));
+      }
+    }
+  }
+}
+
+TEST_CASE("x - x is 0 where x is a quotient") {
+  Terms t(32);
+  for (const Op op : {Op::udiv, Op::sdiv}) {
+    const Term q = t.op(op, t.x, t.number(3));
+    CHECK(t.sub(q, q) == t.number(0));
+  }
+}
+
 // Every product of 8 bits with a constant, and every sum of such a product with x: at every x the value that
 // arithmetic gives.
 TEST_CASE("what looks like a division has the value of the product, for every factor and shift of 8 bits") {
