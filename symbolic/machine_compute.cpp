@@ -106,6 +106,9 @@ void Machine::compute_symbolic(Strand& s, const Step& step, const Active& active
   for (unsigned first = 0; first < n; first += lanes_at_once) {
     const unsigned count = std::min(lanes_at_once, n - first);
     for (std::size_t k = 0; k < step.in.size(); ++k) gather(s, step, active, k, first, count, in);
+    if (step.in.size() == 3)  // the third is the key of the node that is asked for
+      for (unsigned i = 0; i < count; ++i)
+        if (const Value& v = in[3 * i + 2]; v.tag == term_tag) domain_.store().prefetch_parent(Term(v.bits));
     semantic.symbolic(domain_, step.op, count, in, out);
     for (std::size_t k = 0; k < step.out.size(); ++k) {
       const u32 slot = step.out[k].slot;

@@ -101,6 +101,8 @@ class TermStore {
   // Empty again; memory that was taken stays, so that the next use does not fault it in anew.
   void clear();
 
+  // The newest node that has t as its key operand is about to be asked for.
+  void prefetch_parent(Term t) const { __builtin_prefetch(&nodes_[newest_parent_[t] & ~popular]); }
   // The node, if it is there already and no rule has to be tried to find it; else 0.
   Term known(const Node& node) const;
   // The node as it is, without rules; for Rewriter (symbolic/rewrite.cpp) only.
