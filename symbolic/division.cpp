@@ -1,7 +1,5 @@
 #include "symbolic/division.h"
 
-#include <array>
-
 namespace ptxeq::sym {
 namespace {
 
@@ -25,12 +23,10 @@ std::optional<Scaled> scaled_product(const TermStore& s, const Node& n) {
   const bool is_signed = wide.op == Op::sext;
   const u64 c = s.constant_bits(n.b);
   const i128 factor = is_signed ? i128(sign_extend(c, n.width)) : i128(c);
-  const i128 least = is_signed ? -(i128(1) << (from - 1)) : 0;
-  const i128 most = is_signed ? i128(1) << (from - 1) : i128(mask(from));
+  const i128 largest = is_signed ? i128(1) << (from - 1) : i128(mask(from));  // |x|
   const i128 bound = i128(1) << (is_signed ? n.width - 1 : n.width);
   // sext(x) * c lies in [-bound, bound) where |x| * |c| stays below bound.
-  const i128 magnitude = factor < 0 ? -factor : factor;
-  if (magnitude * (is_signed ? -least : most) >= bound) return std::nullopt;
+  if ((factor < 0 ? -factor : factor) * largest >= bound) return std::nullopt;
   return Scaled{wide.a, factor, 0, is_signed};
 }
 
@@ -89,14 +85,14 @@ std::optional<Scaled> scaled_sum(TermStore& s, Term t) {
   return v;
 }
 
+// The same, or a sum that stands for a wider product, or the upper bits of one of these.
 std::optional<Scaled> scaled(TermStore& s, Term t) {
   if (const auto v = scaled_by_product(s, t)) return v;
   const Node n = s[t];
-  const bool upper = n.op == Op::extract && n.b + n.width == s.width(n.a);
-  const Term sum = upper ? n.a : t;
-  if (s[sum].op != Op::add && s[sum].op != Op::umulh && s[sum].op != Op::smulh) return std::nullopt;
-  auto v = s[sum].op == Op::add ? scaled_sum(s, sum) : scaled_by_product(s, sum);
-  if (v && upper) v->shift += n.b;
+  if (n.op == Op::add) return scaled_sum(s, t);
+  if (n.op != Op::extract || n.b + n.width != s.width(n.a)) return std::nullopt;
+  auto v = s[n.a].op == Op::add ? scaled_sum(s, n.a) : scaled_by_product(s, n.a);
+  if (v) v->shift += n.b;
   return v;
 }
 
