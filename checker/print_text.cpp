@@ -145,14 +145,10 @@ class Text {
     for (const auto& [name, elements] : c.buffers)
       for (const auto& [index, v] : elements) add(fmt::format("{}[{}] = {}", name, index, short_value(v)));
     if (shown < all) text += fmt::format(" and {} more", all - shown);
-    std::string rest;
+    if (!c.elsewhere.empty() && !text.empty()) text += "; ";
     for (const auto& [name, v] : c.elsewhere)
-      rest += fmt::format("{}{}{} is {}, ",
-                          text.empty() && rest.empty() ? ""
-                          : rest.empty()               ? "; "
-                                                       : "",
-                          text.empty() ? "all of " : "the rest of ", name, short_value(v));
-    if (!rest.empty()) return entry("input", text + rest + "all else is zero");
+      text += fmt::format("{} {} is {}, ", c.buffers.count(name) ? "the rest of" : "all of", name, short_value(v));
+    if (!c.elsewhere.empty()) return entry("input", text + "all else is zero");
     entry("input", text.empty() ? "any; all zero here" : text + "; all else is zero");
   }
 

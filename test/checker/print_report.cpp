@@ -128,6 +128,15 @@ TEST_CASE("run's JSON holds values and bits") {
   CHECK(json.contains("time_s"));
 }
 
+TEST_CASE("text says what the elements are that are not listed, where that is not zero") {
+  Report report = different();
+  report.counterexample->elsewhere["x"] = {"u32", 3};
+  report.counterexample->elsewhere["y"] = {"u32", 7};
+  const auto text = print_text(report, {});
+  CHECK(text.find("x[3] = nan; the rest of x is 3, all of y is 7, all else is zero") != std::string::npos);
+  CHECK(Json::parse(print_json(report))["counterexample"]["elsewhere"]["y"]["value"] == 7);
+}
+
 TEST_CASE("text says verdict, values, input, steps and threads") {
   const auto text = print_text(different(), {});
   for (const std::string words :
