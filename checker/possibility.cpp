@@ -19,7 +19,8 @@ std::vector<Possibility> Possibilities::operator()(TermStore& store, const std::
   Shape shape;
   std::vector<Term> leaves;
   for (const Term c : conditions) {
-    if (!shaper_->shape(std::array{c}, shape, leaves, largest_cone)) {
+    if (std::chrono::steady_clock::now() >= options_.deadline ||
+        !shaper_->shape(std::array{c}, shape, leaves, largest_cone)) {
       out.push_back(Possibility::unknown);
       continue;
     }

@@ -75,6 +75,13 @@ void Machine::tick(const Step& step) {
     state_.stop = {Stop::Why::memory, "out of memory for terms", program_.at(step)};
 }
 
+// An answer can take as long as many steps, so that the clock is looked at after it.
+std::vector<Possibility> Machine::ask(const std::vector<Term>& conditions) {
+  if (!options_.possible) return std::vector<Possibility>(conditions.size(), Possibility::unknown);
+  until_tick_ = 0;
+  return options_.possible(domain_.store(), conditions);
+}
+
 // The value of a special register in one lane.
 static u64 special_value(ir::Special s, unsigned component, unsigned lane, const Shape& shape, const Dim3& block,
                          const Dim3& thread) {

@@ -123,6 +123,7 @@ class Machine {
   void stop(Stop::Why why, const Step& step, std::string message);
   void fault(const Step& step, unsigned lane, Term condition, std::string code, std::string message);
   void tick(const Step& step);
+  std::vector<Possibility> ask(const std::vector<Term>& conditions);
   std::string thread_name(unsigned lane) const;
 
   // machine_control.cpp: branches and barriers

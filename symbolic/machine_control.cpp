@@ -144,11 +144,11 @@ bool Machine::prune(Strand& s, const Step& step) {
          fmt::format("a loop whose count depends on data went past {} passes (--unroll)", options_.unroll));
     return false;
   }
-  if (s.loops % prune_period != 0 || !options_.possible) return true;
+  if (s.loops % prune_period != 0) return true;
   std::vector<Term> conditions;
   for (const Term t : s.activity)
     if (t) conditions.push_back(t);
-  const std::vector<Possibility> possible = options_.possible(domain_.store(), conditions);
+  const std::vector<Possibility> possible = ask(conditions);
   std::size_t next = 0, kept = 0;
   for (std::size_t i = 0; i < s.lanes.size(); ++i) {
     if (s.activity[i] && possible[next++] == Possibility::never) continue;

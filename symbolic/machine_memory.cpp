@@ -184,7 +184,7 @@ Possibility Machine::can_differ(const Value& v, const Value& w) {
   TermStore& store = domain_.store();
   const Term differ = store.make(Op::not_, 1, 0, store.make(Op::eq, 1, 0, domain_.term(v), domain_.term(w)));
   if (store.is_constant(differ)) return store.constant_bits(differ) ? Possibility::possible : Possibility::never;
-  return options_.possible ? options_.possible(store, {differ})[0] : Possibility::unknown;
+  return ask({differ})[0];
 }
 
 // False when the run stops. `before`: what the cells hold.
