@@ -149,8 +149,8 @@ class Machine {
   // machine_compute.cpp
   void compute(Strand& s, const Step& step, const Active& active);
   void compute_symbolic(Strand& s, const Step& step, const Active& active);
-  void gather(const Strand& s, const Step& step, const Active& active, std::size_t k, unsigned first, unsigned count,
-              Value* to);
+  SymbolicSource gather(const Strand& s, const Step& step, const Active& active, std::size_t k, unsigned first,
+                        unsigned count);
   void write(Strand& s, const Step& step, const Input& out, const Active& active, unsigned i, Value v);
   void pack(Strand& s, const Step& step, const Active& active);
   void unpack(Strand& s, const Step& step, const Active& active);
@@ -213,8 +213,10 @@ class Machine {
   std::vector<bool> left_;                           // by lane: it has ended, or some way of it has
   std::array<u32, 16> arrived_{}, arrived_count_{};  // by barrier: threads that came without waiting, and for how many
   static constexpr unsigned lanes_at_once = 64;      // that compute_symbolic gathers
-  std::array<Value, lanes_at_once * max_sources> gather_;
-  std::array<Value, lanes_at_once * max_results> results_;
+  std::array<u64, lanes_at_once * max_sources> source_bits_;
+  std::array<Tag, lanes_at_once * max_sources> source_tags_;
+  std::array<u64, lanes_at_once * max_results> result_bits_;
+  std::array<Tag, lanes_at_once * max_results> result_tags_;
   std::vector<u64> offsets_, loaded_;
   std::vector<Tag> tags_;
   unsigned until_tick_ = 0;

@@ -73,25 +73,28 @@ void Machine::compute(Strand& s, const Step& step, const Active& active) {
   }
 }
 
-// Operand `k` of `count` lanes from position `first` on.
-void Machine::gather(const Strand& s, const Step& step, const Active& active, std::size_t k, unsigned first,
-                     unsigned count, Value* to) {
+// Operand `k` of `count` lanes from position `first` on: the register's own column where it can be used as it is.
+SymbolicSource Machine::gather(const Strand& s, const Step& step, const Active& active, std::size_t k, unsigned first,
+                               unsigned count) {
   const Input& in = step.in[k];
-  const std::size_t stride = step.in.size();
   const unsigned width = program_.slots[in.slot].width;
   const Tag common = in.negated || in.width != width ? Registers::mixed : s.registers->common(in.slot, active.lanes);
+  const u64* column = s.registers->bits(in.slot);
+  u64* bits = source_bits_.data() + k * lanes_at_once;
   if (common != Registers::mixed && common != undefined_tag) {
-    const u64* bits = s.registers->bits(in.slot);
-    for (unsigned i = 0; i < count; ++i) to[i * stride + k] = {bits[active.lanes[first + i]], common, width};
-    return;
+    if (!active.lanes.index) return {column + active.lanes.first + first, nullptr, common, width};
+    active.lanes.gather(column, first, count, bits);
+    return {bits, nullptr, common, width};
   }
+  Tag* tags = source_tags_.data() + k * lanes_at_once;
   for (unsigned i = 0; i < count; ++i) {
     const unsigned lane = active.lanes[first + i];
     locate(step, lane);
     Value v = read(s, in, lane);
     if (v.tag == undefined_tag && !is_move(step)) v = domain_.fresh(LeafKind::undefined, v.w);
-    to[i * stride + k] = v;
+    bits[i] = v.bits, tags[i] = v.tag;
   }
+  return {bits, tags, concrete_tag, std::min<unsigned>(in.width, width)};
 }
 
 // A few lanes at a time, so that their operands and results stay in the first cache.
@@ -100,29 +103,28 @@ void Machine::compute_symbolic(Strand& s, const Step& step, const Active& active
   const unsigned n = active.lanes.count;
   if (step.approximate) state_.approximate.emplace(&program_, u32(&step - program_.steps.data()));
   if (tags_.size() < n * step.out.size()) tags_.resize(n * step.out.size());
-  Value *in = gather_.data(), *out = results_.data();
+  std::array<SymbolicSource, max_sources> in;
+  std::array<SymbolicResult, max_results> out;
   std::array<bool, max_results> fits{};  // the register takes the result's bits as they are, in every lane
   domain_.begin(step.attr);
   for (unsigned first = 0; first < n; first += lanes_at_once) {
     const unsigned count = std::min(lanes_at_once, n - first);
-    for (std::size_t k = 0; k < step.in.size(); ++k) gather(s, step, active, k, first, count, in);
-    if (step.in.size() == 3)  // the third is the key of the node that is asked for
-      for (unsigned i = 0; i < count; ++i)
-        if (const Value& v = in[3 * i + 2]; v.tag == term_tag) domain_.store().prefetch_parent(Term(v.bits));
-    semantic.symbolic(domain_, step.op, count, in, out);
+    for (std::size_t k = 0; k < step.in.size(); ++k) in[k] = gather(s, step, active, k, first, count);
+    if (step.in.size() == 3 && !in[2].tags && in[2].tag == term_tag)  // the third is the key of the node asked for
+      for (unsigned i = 0; i < count; ++i) domain_.store().prefetch_parent(Term(in[2].bits[i]));
+    for (std::size_t k = 0; k < semantic.results; ++k)
+      out[k] = {result_bits_.data() + k * lanes_at_once, result_tags_.data() + k * lanes_at_once};
+    semantic.symbolic(domain_, step.op, count, in.data(), out.data());
     for (std::size_t k = 0; k < step.out.size(); ++k) {
       const u32 slot = step.out[k].slot;
-      fits[k] = slot != no_slot && !active.guards && out[k].w == program_.slots[slot].width;
-      const Value* from = out + k;
-      if (!fits[k]) {
-        for (unsigned i = 0; i < count; ++i, from += semantic.results)
-          write(s, step, step.out[k], active, first + i, *from);
-        continue;
+      fits[k] = slot != no_slot && !active.guards && out[k].width == program_.slots[slot].width;
+      if (fits[k]) {
+        active.lanes.scatter(out[k].bits, first, count, s.registers->bits(slot));
+        std::copy_n(out[k].tags, count, tags_.data() + k * n + first);
+      } else {
+        for (unsigned i = 0; i < count; ++i)
+          write(s, step, step.out[k], active, first + i, {out[k].bits[i], out[k].tags[i], out[k].width});
       }
-      u64* bits = s.registers->bits(slot);
-      Tag* tags = tags_.data() + k * n + first;
-      for (unsigned i = 0; i < count; ++i, from += semantic.results)
-        bits[active.lanes[first + i]] = from->bits, tags[i] = from->tag;
     }
   }
   for (std::size_t k = 0; k < step.out.size(); ++k)

@@ -637,11 +637,7 @@ Term TermStore::make(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
   return Rewriter(*this).make(op, width, attr, a, b, c);
 }
 
-Term TermStore::make_float(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
-  if (op == Op::fma) {  // most of what long sums are made of
-    const bool swap = a > b && width < 64;
-    if (const Term t = known({op, u8(width), attr, 0, swap ? b : a, swap ? a : b, c})) return t;
-  }
+Term TermStore::make_float_by_rules(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
   return Rewriter(*this).floating(op, width, attr, a, b, c);
 }
 

@@ -1,6 +1,7 @@
 // The instruction table's semantics as functions over lanes, one entry a row (Opcode::form).
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "symbolic/concrete.h"
@@ -16,6 +17,17 @@ struct Lanes {
   unsigned first = 0;
   unsigned count = 0;
   unsigned operator[](unsigned i) const { return index ? index[i] : first + i; }
+  // Between an array by lane and one by position, for `n` positions from `from` on.
+  template <class T>
+  void gather(const T* by_lane, unsigned from, unsigned n, T* by_position) const {
+    if (!index) std::copy_n(by_lane + first + from, n, by_position);
+    for (unsigned i = 0; index && i < n; ++i) by_position[i] = by_lane[index[from + i]];
+  }
+  template <class T>
+  void scatter(const T* by_position, unsigned from, unsigned n, T* by_lane) const {
+    if (!index) std::copy_n(by_position, n, by_lane + first + from);
+    for (unsigned i = 0; index && i < n; ++i) by_lane[index[from + i]] = by_position[i];
+  }
 };
 
 struct ConcreteSource {
@@ -24,9 +36,22 @@ struct ConcreteSource {
 };
 using ConcreteLoop = void (*)(ConcreteDomain& domain, const ir::Opcode& op, const Lanes& lanes,
                               const ConcreteSource* sources, u64* const* results);
-// `in` holds `sources` values a lane, `out` `results` values a lane, for `count` lanes in order.
-using SymbolicLoop = void (*)(SymbolicDomain& domain, const ir::Opcode& op, unsigned count, const Value* in,
-                              Value* out);
+
+// Columns of values, one a lane. All values of a column have one width.
+struct SymbolicSource {
+  const u64* bits = nullptr;
+  const Tag* tags = nullptr;  // nullptr: all have `tag`
+  Tag tag = concrete_tag;
+  unsigned width = 0;
+  Value operator[](unsigned i) const { return {bits[i], tags ? tags[i] : tag, width}; }
+};
+struct SymbolicResult {
+  u64* bits = nullptr;
+  Tag* tags = nullptr;
+  unsigned width = 0;  // set by the loop
+};
+using SymbolicLoop = void (*)(SymbolicDomain& domain, const ir::Opcode& op, unsigned count,
+                              const SymbolicSource* sources, SymbolicResult* results);
 
 struct Semantics {
   unsigned sources = 0, results = 0;

@@ -5,18 +5,28 @@
 namespace ptxeq::sym {
 namespace {
 
-template <class F>
-void loop(SymbolicDomain& d, const ir::Opcode& op, unsigned count, const Value* in, Value* out) {
-  constexpr std::size_t n = loops::arity<F, SymbolicDomain>(), m = loops::results<F, SymbolicDomain>();
+void put(const SymbolicResult& to, unsigned i, const Value& v) { to.bits[i] = v.bits, to.tags[i] = v.tag; }
+
+template <class F, std::size_t... I, std::size_t... K>
+void loop_over(SymbolicDomain& d, const ir::Opcode& op, unsigned count, const SymbolicSource* sources,
+               SymbolicResult* results, std::index_sequence<I...>, std::index_sequence<K...>) {
   const F f = loops::callable<F>();
-  for (unsigned i = 0; i < count; ++i, in += n, out += m) {
-    const auto result = loops::call(f, d, op, in, std::make_index_sequence<n>());
-    if constexpr (m == 1 && std::is_same_v<decltype(result), const Value>) {
-      *out = result;
-    } else {
-      for (std::size_t k = 0; k < m; ++k) out[k] = result[k];
-    }
+  const std::array<SymbolicSource, sizeof...(I)> in{sources[I]...};  // copies, which no store through `results` changes
+  const std::array<SymbolicResult, sizeof...(K)> to{results[K]...};
+  for (unsigned i = 0; i < count; ++i) {
+    const auto result = f(d, op, in[I][i]...);
+    if constexpr (std::is_same_v<decltype(result), const Value>)
+      put(to[0], i, result), results[0].width = result.w;
+    else
+      (..., (put(to[K], i, result[K]), results[K].width = result[K].w));
   }
+}
+
+template <class F>
+void loop(SymbolicDomain& d, const ir::Opcode& op, unsigned count, const SymbolicSource* sources,
+          SymbolicResult* results) {
+  loop_over<F>(d, op, count, sources, results, std::make_index_sequence<loops::arity<F, SymbolicDomain>()>(),
+               std::make_index_sequence<loops::results<F, SymbolicDomain>()>());
 }
 
 }  // namespace

@@ -103,8 +103,6 @@ class TermStore {
 
   // The newest node that has t as its key operand is about to be asked for.
   void prefetch_parent(Term t) const { __builtin_prefetch(&nodes_[newest_parent_[t] & ~popular]); }
-  // The node, if it is there already and no rule has to be tried to find it; else 0.
-  Term known(const Node& node) const;
   // The node as it is, without rules; for Rewriter (symbolic/rewrite.cpp) only.
   Term intern(const Node& node);
 
@@ -119,6 +117,8 @@ class TermStore {
     if (n.op == Op::fma || n.op == Op::ite) return n.c;
     return n.op == Op::extract || n.a > n.b ? n.a : n.b;
   }
+  Term make_float_by_rules(Op op, unsigned width, u8 attr, Term a, Term b, Term c);
+  Term make_fma(unsigned width, u8 attr, Term a, Term b, Term c);
   Term append(const Node& node) {
     if (count_ >= limit_) {
       exhausted_ = true;
@@ -147,15 +147,6 @@ class TermStore {
   std::vector<Tag> tags_;
 };
 
-// What is stored is in normal form, so the rules would lead to the same node.
-inline Term TermStore::known(const Node& node) const {
-  const u32 head = newest_parent_[key_of(node)];
-  if (head == popular) return 0;
-  for (u32 id = head; id; id = sibling_[id])
-    if (nodes_[id].same(node)) return id;
-  return 0;
-}
-
 inline Term TermStore::intern(const Node& node) {
   if (node.op == Op::constant || node.op == Op::leaf) return intern_hashed(node);
   const Term key = key_of(node);
@@ -170,6 +161,35 @@ inline Term TermStore::intern(const Node& node) {
   sibling_[made] = head;
   newest_parent_[key] = made;
   return made;
+}
+
+inline Term TermStore::make_float(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
+  if (op == Op::fma) return make_fma(width, attr, a, b, c);
+  return make_float_by_rules(op, width, attr, a, b, c);
+}
+
+// Long sums are made of these. What is stored is in normal form, so that the rules would lead to the same node; and
+// they leave an fma alone but for the order of its factors where no operand is a constant or an operation whose
+// neutral element they know.
+inline Term TermStore::make_fma(unsigned width, u8 attr, Term a, Term b, Term c) {
+  const bool swap = a > b && width < 64;
+  const Node &x = nodes_[a], &y = nodes_[b], &z = nodes_[c];
+  const Node node{Op::fma, u8(width), attr, u8(x.flags | y.flags | z.flags), swap ? b : a, swap ? a : b, c};
+  const u32 head = newest_parent_[c];
+  if (head != popular) {
+    unsigned length = 0;
+    for (u32 id = head; id; id = sibling_[id], ++length)
+      if (nodes_[id].same(node)) return id;
+    const auto plain = [](const Node& n) {
+      return n.op != Op::constant && n.op != Op::fadd && n.op != Op::fsub && n.op != Op::fmul;
+    };
+    if (length < longest_list && plain(x) && plain(y) && plain(z)) {
+      const Term made = append(node);
+      if (!exhausted_) sibling_[made] = head, newest_parent_[c] = made;
+      return made;
+    }
+  }
+  return make_float_by_rules(Op::fma, width, attr, a, b, c);
 }
 
 // Bits of t that can be one, looking a few nodes deep.
