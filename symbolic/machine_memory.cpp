@@ -305,6 +305,17 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
   return true;
 }
 
+// How many lanes from position `i` on access one place (stride 0) or neighbours within a page (stride `size`).
+static std::pair<unsigned, u64> run_at(const u64* offsets, u64 element, unsigned i, unsigned n, u64 size) {
+  const u64 stride = i + 1 < n ? offsets[i + 1] - offsets[i] : 0;
+  if (stride != 0 && stride != size) return {1, 0};
+  const u64 left = (Page::bytes - ((offsets[i] + element) & (Page::bytes - 1))) / size;  // in the page
+  const unsigned end = stride ? unsigned(std::min<u64>(n, i + left)) : n;
+  unsigned k = i + 1;
+  while (k < end && offsets[k] - offsets[k - 1] == stride) ++k;
+  return {k - i, stride};
+}
+
 // Fetches element `e` of every lane, from cells of the access's size, into `loaded_` and `tags_`. False where the
 // general way has to be taken.
 template <bool tracked>
@@ -313,47 +324,44 @@ bool Machine::fetch_column(const Step& step, const Active& active, ObjectId id, 
   ObjectPages& pages = state_.memory.pages(id);
   const bool unset = object.contents == Contents::undefined && object.bytes.empty();
   const bool read_only = step.access.read_only;
-  const unsigned log_size = unsigned(std::countr_zero(unsigned(step.access.bytes)));
-  const u64 element = u64(e) * step.access.bytes, *offsets = offsets_.data();
-  const Lanes lanes = active.lanes;
-  u64* loaded = loaded_.data();
-  Tag* tags = tags_.data();
-  Page* page = nullptr;
-  u64 page_number = ~u64(0), previous = ~u64(0);
-  Cell* here = nullptr;
-  bool again = false;  // of neighbours that share a cell the first and the last are noted
+  const unsigned log_size = unsigned(std::countr_zero(unsigned(step.access.bytes))), n = active.lanes.count;
+  const u64 element = u64(e) * step.access.bytes;
   Touch now = touch_of(step, 0, false);
-  const auto note = [&](unsigned lane, u64 offset) {
-    now.thread = thread_number(lane);
-    if (note_read(now, *here)) return true;
-    touch_read(step, lane, id, offset, {page, unsigned(here - &(*page)[0]), 1}, false);
-    return !state_.stop;
-  };
-  for (unsigned i = 0; i < lanes.count; ++i) {
-    const u64 offset = offsets[i] + element;
-    if (offset == previous) {
-      again = tracked;
-    } else {
-      if (again && !note(lanes[i - 1], previous)) return false;
-      again = false, previous = offset;
-      if (offset >> Page::log_bytes != page_number)
-        page_number = offset >> Page::log_bytes, page = &pages.get(offset, log_size);
-      if (page->log_cell() != log_size) return false;
-      const unsigned cell = unsigned((offset & (Page::bytes - 1)) >> log_size);
-      here = &(*page)[cell];
-      if (here->tag == initial_tag) {
-        if (unset) return false;
-        state_.memory.fill(id, offset, *page, cell, true);
-      }
-      if constexpr (tracked) {
-        if (read_only && here->writer.thread && !read_only_holds(step, lanes[i], id, offset, {page, cell, 1}, 0))
-          return false;
-        if (!note(lanes[i], offset)) return false;
-      }
+  // Reads cell `c` of the page, for the lane at position `i`.
+  const auto fetch = [&](Page& page, unsigned c, unsigned i) {
+    Cell& cell = page[c];
+    const unsigned lane = active.lanes[i];
+    const u64 offset = offsets_[i] + element;
+    if (cell.tag == initial_tag) {
+      if (unset) return false;
+      state_.memory.fill(id, offset, page, c, true);
     }
-    loaded[i] = here->bits, tags[i] = here->tag;
+    if constexpr (tracked) {
+      if (read_only && cell.writer.thread && !read_only_holds(step, lane, id, offset, {&page, c, 1}, 0)) return false;
+      now.thread = thread_number(lane);
+      if (!note_read(now, cell)) touch_read(step, lane, id, offset, {&page, c, 1}, false);
+      if (state_.stop) return false;
+    }
+    loaded_[i] = cell.bits, tags_[i] = cell.tag;
+    return true;
+  };
+  for (unsigned i = 0; i < n;) {
+    const u64 offset = offsets_[i] + element;
+    const auto [count, stride] = run_at(offsets_.data(), element, i, n, step.access.bytes);
+    Page& page = pages.get(offset, log_size);
+    if (page.log_cell() != log_size) return false;
+    const unsigned cell = unsigned((offset & (Page::bytes - 1)) >> log_size), last = i + count - 1;
+    if (stride) {
+      for (unsigned k = 0; k < count; ++k)
+        if (!fetch(page, cell + k, i + k)) return false;
+    } else {  // of lanes that share a cell the first and the last are noted
+      if (!fetch(page, cell, i) || (last > i && !fetch(page, cell, last))) return false;
+      std::fill(&loaded_[i], &loaded_[last], loaded_[i]);
+      std::fill(&tags_[i], &tags_[last], tags_[i]);
+    }
+    i += count;
   }
-  return !again || note(lanes[lanes.count - 1], previous);
+  return true;
 }
 
 bool Machine::load_column(Strand& s, const Step& step, const Active& active, ObjectId id, unsigned e) {
@@ -367,8 +375,7 @@ bool Machine::load_column(Strand& s, const Step& step, const Active& active, Obj
   if (!fetched) return false;
   const unsigned width = program_.slots[slot].width;
   if (width == 8u * a.bytes) {
-    u64* to = s.registers->bits(slot);
-    for (unsigned i = 0; i < n; ++i) to[active.lanes[i]] = loaded_[i];
+    active.lanes.scatter(loaded_.data(), 0, n, s.registers->bits(slot));
     s.registers->set_tags(slot, active.lanes, tags_.data());
     return true;
   }

@@ -76,7 +76,10 @@ class SymbolicDomain {
   Value fdiv(Attr t, Value a, Value b) { return floating(Op::fdiv, t, a.w, a, b); }
   Value fmin(Attr t, Value a, Value b) { return floating(Op::fmin, t, a.w, a, b); }
   Value fmax(Attr t, Value a, Value b) { return floating(Op::fmax, t, a.w, a, b); }
-  Value fma(Attr t, Value a, Value b, Value c) { return floating(Op::fma, t, a.w, a, b, c); }
+  [[gnu::always_inline]] Value fma(Attr t, Value a, Value b, Value c) {  // in the innermost of all loops
+    if (a.tag != term_tag || b.tag != term_tag || c.tag != term_tag) return floating_mixed(Op::fma, t, a.w, a, b, c);
+    return {store_.make_fma(a.w, t.pack(), Term(a.bits), Term(b.bits), Term(c.bits)), term_tag, a.w};
+  }
   Value fsqrt(Attr t, Value a) { return floating(Op::fsqrt, t, a.w, a); }
   Value fneg(Attr t, Value a) { return floating(Op::fneg, t, a.w, a); }
   Value fabs(Attr t, Value a) { return floating(Op::fabs, t, a.w, a); }

@@ -89,6 +89,7 @@ class TermStore {
   Term make(Op op, unsigned width, u8 attr, Term a, Term b = 0, Term c = 0);
   // The same for a floating operation of which not every operand is a constant: never a constant.
   Term make_float(Op op, unsigned width, u8 attr, Term a, Term b, Term c);
+  Term make_fma(unsigned width, u8 attr, Term a, Term b, Term c);
 
   // Names of uninterpreted functions: a tag is a small number for a spelled opcode ("ex2.approx.ftz.f32").
   u32 tag(const std::string& name, bool unspecified);
@@ -118,7 +119,6 @@ class TermStore {
     return n.op == Op::extract || n.a > n.b ? n.a : n.b;
   }
   Term make_float_by_rules(Op op, unsigned width, u8 attr, Term a, Term b, Term c);
-  Term make_fma(unsigned width, u8 attr, Term a, Term b, Term c);
   Term append(const Node& node) {
     if (count_ >= limit_) {
       exhausted_ = true;
