@@ -279,15 +279,16 @@ std::optional<ObjectId> Machine::plain_places(const Strand& s, const Step& step,
   const u64 *address = s.registers->bits(a.base), address_mask = mask(program_.slots[a.base].width),
             last = *object.size - total;
   if (offsets_.size() < n) offsets_.resize(n);
-  u64 wrong = 0;
   if (active.lanes.index) {
     for (unsigned i = 0; i < n; ++i) offsets_[i] = (address[active.lanes.index[i]] + a.offset) & address_mask;
   } else {
     const u64 *from = address + active.lanes.first, offset = a.offset;
     for (unsigned i = 0; i < n; ++i) offsets_[i] = (from[i] + offset) & address_mask;
   }
-  for (unsigned i = 0; i < n; ++i) wrong |= u64(offsets_[i] > last) | (offsets_[i] & (total - 1));
-  if (wrong || !accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, write)) return std::nullopt;
+  u64 all = 0, beyond = 0;  // `beyond`: negative where an offset is larger than `last`
+  for (unsigned i = 0; i < n; ++i) all |= offsets_[i], beyond |= last - offsets_[i];
+  if (last >> 63 || (all | beyond) >> 63 || (all & (total - 1))) return std::nullopt;
+  if (!accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, write)) return std::nullopt;
   return id;
 }
 
@@ -305,11 +306,11 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
   return true;
 }
 
-// How many lanes from position `i` on access one place (stride 0) or neighbours within a page (stride `size`).
-static std::pair<unsigned, u64> run_at(const u64* offsets, u64 element, unsigned i, unsigned n, u64 size) {
+// How many lanes from position `i` on access one place (stride 0) or neighbours within a page (stride: their size).
+static std::pair<unsigned, u64> run_at(const u64* offsets, u64 element, unsigned i, unsigned n, unsigned log_size) {
   const u64 stride = i + 1 < n ? offsets[i + 1] - offsets[i] : 0;
-  if (stride != 0 && stride != size) return {1, 0};
-  const u64 left = (Page::bytes - ((offsets[i] + element) & (Page::bytes - 1))) / size;  // in the page
+  if (stride != 0 && stride != u64(1) << log_size) return {1, 0};
+  const u64 left = (Page::bytes - ((offsets[i] + element) & (Page::bytes - 1))) >> log_size;  // in the page
   const unsigned end = stride ? unsigned(std::min<u64>(n, i + left)) : n;
   unsigned k = i + 1;
   while (k < end && offsets[k] - offsets[k - 1] == stride) ++k;
@@ -325,29 +326,34 @@ bool Machine::fetch_column(const Step& step, const Active& active, ObjectId id, 
   const bool unset = object.contents == Contents::undefined && object.bytes.empty();
   const bool read_only = step.access.read_only;
   const unsigned log_size = unsigned(std::countr_zero(unsigned(step.access.bytes))), n = active.lanes.count;
-  const u64 element = u64(e) * step.access.bytes;
+  const u64 element = u64(e) * step.access.bytes, *offsets = offsets_.data();
+  u64* loaded = loaded_.data();
+  Tag* tags = tags_.data();
   Touch now = touch_of(step, 0, false);
+  const u32 first_thread = now.thread;
   // Reads cell `c` of the page, for the lane at position `i`.
   const auto fetch = [&](Page& page, unsigned c, unsigned i) {
     Cell& cell = page[c];
     const unsigned lane = active.lanes[i];
-    const u64 offset = offsets_[i] + element;
+    const u64 offset = offsets[i] + element;
     if (cell.tag == initial_tag) {
       if (unset) return false;
       state_.memory.fill(id, offset, page, c, true);
     }
     if constexpr (tracked) {
       if (read_only && cell.writer.thread && !read_only_holds(step, lane, id, offset, {&page, c, 1}, 0)) return false;
-      now.thread = thread_number(lane);
-      if (!note_read(now, cell)) touch_read(step, lane, id, offset, {&page, c, 1}, false);
-      if (state_.stop) return false;
+      now.thread = first_thread + lane;
+      if (!note_read(now, cell)) {
+        touch_read(step, lane, id, offset, {&page, c, 1}, false);
+        if (state_.stop) return false;
+      }
     }
-    loaded_[i] = cell.bits, tags_[i] = cell.tag;
+    loaded[i] = cell.bits, tags[i] = cell.tag;
     return true;
   };
   for (unsigned i = 0; i < n;) {
-    const u64 offset = offsets_[i] + element;
-    const auto [count, stride] = run_at(offsets_.data(), element, i, n, step.access.bytes);
+    const u64 offset = offsets[i] + element;
+    const auto [count, stride] = run_at(offsets, element, i, n, log_size);
     Page& page = pages.get(offset, log_size);
     if (page.log_cell() != log_size) return false;
     const unsigned cell = unsigned((offset & (Page::bytes - 1)) >> log_size), last = i + count - 1;
@@ -356,8 +362,8 @@ bool Machine::fetch_column(const Step& step, const Active& active, ObjectId id, 
         if (!fetch(page, cell + k, i + k)) return false;
     } else {  // of lanes that share a cell the first and the last are noted
       if (!fetch(page, cell, i) || (last > i && !fetch(page, cell, last))) return false;
-      std::fill(&loaded_[i], &loaded_[last], loaded_[i]);
-      std::fill(&tags_[i], &tags_[last], tags_[i]);
+      std::fill(loaded + i, loaded + last, loaded[i]);
+      std::fill(tags + i, tags + last, tags[i]);
     }
     i += count;
   }
