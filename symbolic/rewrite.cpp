@@ -637,6 +637,19 @@ Term TermStore::make(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
   return Rewriter(*this).make(op, width, attr, a, b, c);
 }
 
+// The rules leave an fma alone, its factors in order, where no operand is a constant or an operation whose neutral
+// element they know.
+Term TermStore::new_fma(Node node) {
+  const Node &x = nodes_[node.a], &y = nodes_[node.b], &z = nodes_[node.c];
+  const auto plain = [](const Node& n) {
+    return n.op != Op::constant && n.op != Op::fadd && n.op != Op::fsub && n.op != Op::fmul;
+  };
+  if (!plain(x) || !plain(y) || !plain(z))
+    return make_float_by_rules(Op::fma, node.width, node.attr, node.a, node.b, node.c);
+  node.flags = u8(x.flags | y.flags | z.flags);
+  return intern(node);
+}
+
 Term TermStore::make_float_by_rules(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
   return Rewriter(*this).floating(op, width, attr, a, b, c);
 }

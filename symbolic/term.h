@@ -15,10 +15,12 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <functional>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "symbolic/ops.h"
@@ -42,8 +44,11 @@ struct Node {
   u8 attr = 0;
   u8 flags = 0;
   u32 a = 0, b = 0, c = 0;
-  bool same(const Node& o) const {
-    return a == o.a && b == o.b && c == o.c && op == o.op && width == o.width && attr == o.attr;
+  bool same(const Node& o) const {  // the flags follow from the rest
+    static_assert(std::endian::native == std::endian::little);
+    using Words = std::array<u64, 2>;
+    const Words x = std::bit_cast<Words>(*this), y = std::bit_cast<Words>(o);
+    return (((x[0] ^ y[0]) & ~u64(0xff000000)) | (x[1] ^ y[1])) == 0;
   }
 };
 // The terms that a node is made of, 0 where it has fewer: extract's b and approx's c are numbers.
@@ -118,6 +123,7 @@ class TermStore {
     if (n.op == Op::fma || n.op == Op::ite) return n.c;
     return n.op == Op::extract || n.a > n.b ? n.a : n.b;
   }
+  Term new_fma(Node node);
   Term make_float_by_rules(Op op, unsigned width, u8 attr, Term a, Term b, Term c);
   Term append(const Node& node) {
     if (count_ >= limit_) {
@@ -168,28 +174,15 @@ inline Term TermStore::make_float(Op op, unsigned width, u8 attr, Term a, Term b
   return make_float_by_rules(op, width, attr, a, b, c);
 }
 
-// Long sums are made of these. What is stored is in normal form, so that the rules would lead to the same node; and
-// they leave an fma alone but for the order of its factors where no operand is a constant or an operation whose
-// neutral element they know.
-inline Term TermStore::make_fma(unsigned width, u8 attr, Term a, Term b, Term c) {
-  const bool swap = a > b && width < 64;
-  const Node &x = nodes_[a], &y = nodes_[b], &z = nodes_[c];
-  const Node node{Op::fma, u8(width), attr, u8(x.flags | y.flags | z.flags), swap ? b : a, swap ? a : b, c};
+// Long sums are made of these. What is stored is in normal form, so that the rules would lead to the same node.
+[[gnu::always_inline]] inline Term TermStore::make_fma(unsigned width, u8 attr, Term a, Term b, Term c) {
+  if (a > b && width < 64) std::swap(a, b);
+  const Node node{Op::fma, u8(width), attr, 0, a, b, c};
   const u32 head = newest_parent_[c];
-  if (head != popular) {
-    unsigned length = 0;
-    for (u32 id = head; id; id = sibling_[id], ++length)
+  if (head != popular)
+    for (u32 id = head; id; id = sibling_[id])
       if (nodes_[id].same(node)) return id;
-    const auto plain = [](const Node& n) {
-      return n.op != Op::constant && n.op != Op::fadd && n.op != Op::fsub && n.op != Op::fmul;
-    };
-    if (length < longest_list && plain(x) && plain(y) && plain(z)) {
-      const Term made = append(node);
-      if (!exhausted_) sibling_[made] = head, newest_parent_[c] = made;
-      return made;
-    }
-  }
-  return make_float_by_rules(Op::fma, width, attr, a, b, c);
+  return new_fma(node);
 }
 
 // Bits of t that can be one, looking a few nodes deep.
