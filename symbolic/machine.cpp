@@ -75,11 +75,13 @@ void Machine::tick(const Step& step) {
     state_.stop = {Stop::Why::memory, "out of memory for terms", program_.at(step)};
 }
 
-// An answer can take as long as many steps, so that the clock is looked at after it.
-std::vector<Possibility> Machine::ask(const std::vector<Term>& conditions) {
+// An answer can take as long as many steps: the clock is looked at after it, and before a missing one is used.
+std::vector<Possibility> Machine::ask(const Step& step, const std::vector<Term>& conditions) {
   if (!options_.possible) return std::vector<Possibility>(conditions.size(), Possibility::unknown);
+  std::vector<Possibility> answers = options_.possible(domain_.store(), conditions);
   until_tick_ = 0;
-  return options_.possible(domain_.store(), conditions);
+  if (std::find(answers.begin(), answers.end(), Possibility::unknown) != answers.end()) tick(step);
+  return answers;
 }
 
 // The value of a special register in one lane.

@@ -123,7 +123,7 @@ class Machine {
   void stop(Stop::Why why, const Step& step, std::string message);
   void fault(const Step& step, unsigned lane, Term condition, std::string code, std::string message);
   void tick(const Step& step);
-  std::vector<Possibility> ask(const std::vector<Term>& conditions);
+  std::vector<Possibility> ask(const Step& step, const std::vector<Term>& conditions);
   std::string thread_name(unsigned lane) const;
 
   // machine_control.cpp: branches and barriers
@@ -184,7 +184,7 @@ class Machine {
                   bool conditional);
   bool touch_write(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
                    bool conditional, const Value& before, const Value& value);
-  Possibility can_differ(const Value& v, const Value& w);
+  Possibility can_differ(const Step& step, const Value& v, const Value& w);
   bool conflicts(const Touch& t, unsigned lane) const;
   void race(const Step& step, ObjectId object, u64 offset, unsigned size, const Touch& other, bool other_writes,
             unsigned lane, bool writes, bool conditional);

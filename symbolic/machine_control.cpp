@@ -148,7 +148,7 @@ bool Machine::prune(Strand& s, const Step& step) {
   std::vector<Term> conditions;
   for (const Term t : s.activity)
     if (t) conditions.push_back(t);
-  const std::vector<Possibility> possible = ask(conditions);
+  const std::vector<Possibility> possible = ask(step, conditions);
   std::size_t next = 0, kept = 0;
   for (std::size_t i = 0; i < s.lanes.size(); ++i) {
     if (s.activity[i] && possible[next++] == Possibility::never) continue;

@@ -177,14 +177,14 @@ void Machine::touch_read(const Step& step, unsigned lane, ObjectId object, u64 o
   }
 }
 
-Possibility Machine::can_differ(const Value& v, const Value& w) {
+Possibility Machine::can_differ(const Step& step, const Value& v, const Value& w) {
   const bool open = v.tag == undefined_tag || v.tag == unspecified_tag || w.tag == undefined_tag;
   if (open || w.tag == unspecified_tag) return Possibility::possible;
   if (v.same(w)) return Possibility::never;
   TermStore& store = domain_.store();
   const Term differ = store.make(Op::not_, 1, 0, store.make(Op::eq, 1, 0, domain_.term(v), domain_.term(w)));
   if (store.is_constant(differ)) return store.constant_bits(differ) ? Possibility::possible : Possibility::never;
-  return ask({differ})[0];
+  return ask(step, {differ})[0];
 }
 
 // False when the run stops. `before`: what the cells hold.
@@ -210,7 +210,8 @@ bool Machine::touch_write(const Step& step, unsigned lane, ObjectId object, u64 
       const bool hidden_elsewhere = w.replaced_blocks && (w.several_blocks || (other_writer && w.time < block_start_));
       const bool hidden = (w.time >= last_sync_ && hidden_here) || hidden_elsewhere;
       bool uncertain = conditional || w.conditional || hidden;
-      const Possibility differs = uncertain ? Possibility::unknown : can_differ(old_part, new_part);
+      const Possibility differs = uncertain ? Possibility::unknown : can_differ(step, old_part, new_part);
+      if (state_.stop) return false;
       if (differs != Possibility::never) {
         uncertain |= differs == Possibility::unknown || (!other_writer && warp_sync_[lane / 32] > last_sync_);
         race(step, object, offset, size, w, true, lane, true, uncertain);
@@ -342,7 +343,7 @@ bool Machine::fetch_column(const Step& step, const Active& active, ObjectId id, 
     }
     if constexpr (tracked) {
       if (read_only && cell.writer.thread && !read_only_holds(step, lane, id, offset, {&page, c, 1}, 0)) return false;
-      now.thread = first_thread + lane;
+      now.thread = first_thread + lane;  // thread_number, which would be read again after each store
       if (!note_read(now, cell)) {
         touch_read(step, lane, id, offset, {&page, c, 1}, false);
         if (state_.stop) return false;

@@ -123,6 +123,7 @@ class Rewriter {
     }
   }
 
+  // TermStore::new_fma knows what these rules look at in an fma.
   Term floating(Op op, unsigned w, u8 attr, Term a, Term b, Term c) {
     if (s.is_constant(a) && (!b || s.is_constant(b)) && (!c || s.is_constant(c))) return fold(op, w, attr, a, b, c);
     const bool narrow = s.width(a) < 64;
@@ -637,6 +638,10 @@ Term TermStore::make(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
   return Rewriter(*this).make(op, width, attr, a, b, c);
 }
 
+Term TermStore::make_float(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
+  return Rewriter(*this).floating(op, width, attr, a, b, c);
+}
+
 // The rules leave an fma alone, its factors in order, where no operand is a constant or an operation whose neutral
 // element they know.
 Term TermStore::new_fma(Node node) {
@@ -644,14 +649,9 @@ Term TermStore::new_fma(Node node) {
   const auto plain = [](const Node& n) {
     return n.op != Op::constant && n.op != Op::fadd && n.op != Op::fsub && n.op != Op::fmul;
   };
-  if (!plain(x) || !plain(y) || !plain(z))
-    return make_float_by_rules(Op::fma, node.width, node.attr, node.a, node.b, node.c);
+  if (!plain(x) || !plain(y) || !plain(z)) return make_float(Op::fma, node.width, node.attr, node.a, node.b, node.c);
   node.flags = u8(x.flags | y.flags | z.flags);
   return intern(node);
-}
-
-Term TermStore::make_float_by_rules(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
-  return Rewriter(*this).floating(op, width, attr, a, b, c);
 }
 
 }  // namespace ptxeq::sym

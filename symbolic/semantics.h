@@ -18,15 +18,19 @@ struct Lanes {
   unsigned count = 0;
   unsigned operator[](unsigned i) const { return index ? index[i] : first + i; }
   // Between an array by lane and one by position, for `n` positions from `from` on.
-  template <class T>
-  void gather(const T* by_lane, unsigned from, unsigned n, T* by_position) const {
-    if (!index) std::copy_n(by_lane + first + from, n, by_position);
-    for (unsigned i = 0; index && i < n; ++i) by_position[i] = by_lane[index[from + i]];
+  void gather(const u64* by_lane, unsigned from, unsigned n, u64* by_position) const {
+    if (!index) {
+      std::copy_n(by_lane + first + from, n, by_position);
+      return;
+    }
+    for (unsigned i = 0; i < n; ++i) by_position[i] = by_lane[index[from + i]];
   }
-  template <class T>
-  void scatter(const T* by_position, unsigned from, unsigned n, T* by_lane) const {
-    if (!index) std::copy_n(by_position, n, by_lane + first + from);
-    for (unsigned i = 0; index && i < n; ++i) by_lane[index[from + i]] = by_position[i];
+  void scatter(const u64* by_position, unsigned from, unsigned n, u64* by_lane) const {
+    if (!index) {
+      std::copy_n(by_position, n, by_lane + first + from);
+      return;
+    }
+    for (unsigned i = 0; i < n; ++i) by_lane[index[from + i]] = by_position[i];
   }
 };
 
@@ -37,7 +41,7 @@ struct ConcreteSource {
 using ConcreteLoop = void (*)(ConcreteDomain& domain, const ir::Opcode& op, const Lanes& lanes,
                               const ConcreteSource* sources, u64* const* results);
 
-// Columns of values, one a lane. All values of a column have one width.
+// Columns of values, one a lane. All values of a column have one width, which ir/typing.cpp sees to.
 struct SymbolicSource {
   const u64* bits = nullptr;
   const Tag* tags = nullptr;  // nullptr: all have `tag`

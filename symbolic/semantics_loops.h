@@ -47,7 +47,9 @@ F callable() {
 
 template <class F, class D>
 constexpr std::size_t results() {
-  return result_count<result_type<F, D>>::value;
+  constexpr std::size_t n = result_count<result_type<F, D>>::value;
+  static_assert(n <= max_results, "a row's semantics has too many results");
+  return n;
 }
 
 }  // namespace ptxeq::sym::loops

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -44,13 +45,14 @@ struct Node {
   u8 attr = 0;
   u8 flags = 0;
   u32 a = 0, b = 0, c = 0;
-  bool same(const Node& o) const {  // the flags follow from the rest
-    static_assert(std::endian::native == std::endian::little);
+  static constexpr u64 flags_mask = 0xff000000;  // in the first of the node's two words
+  bool same(const Node& o) const {               // the flags follow from the rest
     using Words = std::array<u64, 2>;
     const Words x = std::bit_cast<Words>(*this), y = std::bit_cast<Words>(o);
-    return (((x[0] ^ y[0]) & ~u64(0xff000000)) | (x[1] ^ y[1])) == 0;
+    return (((x[0] ^ y[0]) & ~flags_mask) | (x[1] ^ y[1])) == 0;
   }
 };
+static_assert(std::endian::native == std::endian::little && offsetof(Node, flags) == 3 && sizeof(Node) == 16);
 // The terms that a node is made of, 0 where it has fewer: extract's b and approx's c are numbers.
 inline std::array<Term, 3> operands(const Node& n) {
   if (n.op == Op::constant || n.op == Op::leaf) return {};
@@ -124,7 +126,6 @@ class TermStore {
     return n.op == Op::extract || n.a > n.b ? n.a : n.b;
   }
   Term new_fma(Node node);
-  Term make_float_by_rules(Op op, unsigned width, u8 attr, Term a, Term b, Term c);
   Term append(const Node& node) {
     if (count_ >= limit_) {
       exhausted_ = true;
@@ -167,11 +168,6 @@ inline Term TermStore::intern(const Node& node) {
   sibling_[made] = head;
   newest_parent_[key] = made;
   return made;
-}
-
-inline Term TermStore::make_float(Op op, unsigned width, u8 attr, Term a, Term b, Term c) {
-  if (op == Op::fma) return make_fma(width, attr, a, b, c);
-  return make_float_by_rules(op, width, attr, a, b, c);
 }
 
 // Long sums are made of these. What is stored is in normal form, so that the rules would lead to the same node.
