@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "symbolic/possible_ones.h"
+
 namespace ptxeq::sym {
 namespace {
 

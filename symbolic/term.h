@@ -181,9 +181,6 @@ inline Term TermStore::intern(const Node& node) {
   return new_fma(node);
 }
 
-// Bits of t that can be one, looking a few nodes deep.
-u64 possible_ones(const TermStore& store, Term t, unsigned depth = 4);
-
 // Values of `roots` when leaf t has the value leaf_value(t); approx nodes take approx_value(node, a, b).
 struct Assignment {
   std::function<u64(Term leaf)> leaf_value;

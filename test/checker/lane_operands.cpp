@@ -4,9 +4,7 @@
 
 #include <string>
 
-#include "checker/prove.h"
-#include "checker/spec.h"
-#include "grammar/reader.h"
+#include "test/checker/prove_texts.h"
 
 using namespace ptxeq;
 using check::Verdict;
@@ -21,21 +19,12 @@ Verdict compare(const std::string& a, const std::string& ref) {
            "add.u64 %rd1, %rd1, %rd3; add.u64 %rd2, %rd2, %rd3; ld.global.u32 %r2, [%rd1]; and.b32 %r3, %r2, 1;\n" +
            body + "\nst.global.u32 [%rd2], %r9;\nret;\n}\n";
   };
-  const auto first = grammar::read(kernel(a), "a.ptx"), second = grammar::read(kernel(ref), "ref.ptx");
-  REQUIRE(first.ok());
-  REQUIRE(second.ok());
   const std::string side = "]\ngrid = [1, 1, 1]\nblock = [160, 1, 1]\nargs = [\"x\", \"o\"]\n";
-  const auto parsed = check::read_spec(
+  const std::string spec =
       "float = \"bits\"\n[buffer.x]\ntype = \"u32\"\ncount = 160\nrole = \"in\"\n[buffer.o]\ntype = \"u32\"\n"
       "count = 160\nrole = \"out\"\n[a" +
-          side + "[ref" + side,
-      "spec.toml");
-  REQUIRE(parsed.findings.empty());
-  const auto resolved = check::resolve(parsed.spec, *first.module, &*second.module);
-  REQUIRE(resolved.findings.empty());
-  check::Limits limits;
-  limits.timeout_s = 20;
-  return check::prove(resolved.problem, limits).verdict;
+      side + "[ref" + side;
+  return check::test::prove_texts(kernel(a), kernel(ref), spec, 20).verdict;
 }
 
 // Both store the same; with `ref` spelled wrongly for thread 157 alone, they do not.

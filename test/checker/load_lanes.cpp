@@ -4,9 +4,7 @@
 
 #include <string>
 
-#include "checker/prove.h"
-#include "checker/spec.h"
-#include "grammar/reader.h"
+#include "test/checker/prove_texts.h"
 
 using namespace ptxeq;
 using check::Verdict;
@@ -31,21 +29,12 @@ const std::string by_byte =
 const std::string store = "st.global.u32 [%rd3], %r10;\nret;\n}\n";
 
 Verdict compare(const std::string& a, const std::string& ref) {
-  const auto first = grammar::read(begin + a + store, "a.ptx"), second = grammar::read(begin + ref + store, "ref.ptx");
-  REQUIRE(first.ok());
-  REQUIRE(second.ok());
   const std::string side = "]\ngrid = [1, 1, 1]\nblock = [256, 1, 1]\nargs = [\"x\", \"o\"]\n";
-  const auto parsed = check::read_spec(
+  const std::string spec =
       "float = \"bits\"\n[buffer.x]\ntype = \"u32\"\ncount = 4096\nrole = \"in\"\n[buffer.o]\ntype = \"u32\"\n"
       "count = 256\nrole = \"out\"\n[a" +
-          side + "[ref" + side,
-      "spec.toml");
-  REQUIRE(parsed.findings.empty());
-  const auto resolved = check::resolve(parsed.spec, *first.module, &*second.module);
-  REQUIRE(resolved.findings.empty());
-  check::Limits limits;
-  limits.timeout_s = 20;
-  return check::prove(resolved.problem, limits).verdict;
+      side + "[ref" + side;
+  return check::test::prove_texts(begin + a + store, begin + ref + store, spec, 20).verdict;
 }
 
 // How the element's number, %r2, comes from the thread's, %r1; 1,024 elements lie on a page.

@@ -3,9 +3,7 @@
 
 #include <string>
 
-#include "checker/prove.h"
-#include "checker/spec.h"
-#include "grammar/reader.h"
+#include "test/checker/prove_texts.h"
 
 using namespace ptxeq;
 using check::Verdict;
@@ -41,16 +39,7 @@ check::Report ask(const std::string& a, const std::string& ref, const Ask& q = {
   };
   const std::string spec = "float = \"bits\"\n" + buffer("x", "in", q.buffer_lines) +
                            buffer("y", "in", q.buffer_lines) + buffer("o", q.out_role, "") + side("a") + side("ref");
-  const auto first = grammar::read(a, "a.ptx"), second = grammar::read(ref, "ref.ptx");
-  REQUIRE(first.ok());
-  REQUIRE(second.ok());
-  const auto parsed = check::read_spec(spec, "spec.toml");
-  REQUIRE(parsed.findings.empty());
-  const auto resolved = check::resolve(parsed.spec, *first.module, &*second.module);
-  REQUIRE(resolved.findings.empty());
-  check::Limits limits;
-  limits.timeout_s = 10;
-  return check::prove(resolved.problem, limits);
+  return check::test::prove_texts(a, ref, spec, 10);
 }
 
 std::string finding(const check::Report& r) { return r.findings.empty() ? "" : r.findings.front().code; }
@@ -621,8 +610,6 @@ TEST_CASE("rule 20: a loop without end in sight is not decided") {
                            "mov.u32 %r12, 0;\nL: add.u32 %r12, %r12, %r10; add.u32 %r11, %r11, %r10; setp.ne.u32 %p1, "
                            "%r11, 7;\n@%p1 bra L;\n" +
                            store;
-  const auto first = grammar::read(kernel(loop), "a.ptx");
-  REQUIRE(first.ok());
   CHECK(ask(kernel(loop), kernel(loop + "add.u32 %r12, %r12, 1;" + store), {"u32", 1, 1}).verdict ==
         Verdict::inconclusive);
 }
