@@ -150,6 +150,9 @@ void add_command(CLI::App& app, const Command& command, Options& options, Raw& r
         ->check(one_word_of({"bits", "real"}))
         ->type_name("KIND")
         ->group("Proof");
+    sub.add_flag("--concrete-blocks", options.limits.concrete_blocks,
+                 "run each block of the grid on its own, no block id as a symbol")
+        ->group("Proof");
   }
   add_output(sub, options, raw);
 }

@@ -73,8 +73,9 @@ struct Limits {
   std::uint64_t memory_mib = 0;  // 0: no limit
   unsigned jobs = 0;             // threads; 0: all cores
   std::uint64_t seed = 0;
-  unsigned unroll = 4096;  // iterations of a loop with a data-dependent count
-  std::string dump_smt2;   // folder, empty: none
+  unsigned unroll = 4096;        // iterations of a loop with a data-dependent count
+  bool concrete_blocks = false;  // each block of the grid runs on its own: no block id is a symbol
+  std::string dump_smt2;         // folder, empty: none
   bool verbose = false;
   std::function<void(std::string)> stage;  // told what is being done, from any thread; may be empty
 };
