@@ -213,40 +213,49 @@ class Reader {
     spec_.buffers.push_back(std::move(buffer));
   }
 
-  // A scalar's value for expressions; symbols have none.
-  std::optional<std::optional<std::int64_t>> lookup(std::string_view name) const {
-    for (const auto& scalar : spec_.scalars) {
-      if (scalar.name != name || is_float(scalar.type) || scalar.type == ir::Type::b8) continue;
-      if (!scalar.value) return std::optional<std::int64_t>();
-      std::uint64_t bits = 0;
-      for (std::size_t i = 0; i < scalar.value->size(); ++i) bits |= std::uint64_t((*scalar.value)[i]) << (8 * i);
-      return std::optional(decode_integer(scalar.type, bits));
+  std::optional<std::uint32_t> integer_scalar(std::string_view name) const {
+    for (std::size_t i = 0; i < spec_.scalars.size(); ++i) {
+      const auto& scalar = spec_.scalars[i];
+      if (scalar.name == name && !is_float(scalar.type) && scalar.type != ir::Type::b8) return std::uint32_t(i);
     }
     return std::nullopt;
+  }
+
+  // Known scalars as numbers: what is left are symbols. Gives an error or "".
+  std::string insert_values(Expression& expression) const {
+    for (auto& node : expression.nodes) {
+      if (node.kind != ExpressionNode::Kind::scalar) continue;
+      const auto& scalar = spec_.scalars[node.scalar];
+      if (!scalar.value) continue;
+      std::uint64_t bits = 0;
+      for (std::size_t i = 0; i < scalar.value->size(); ++i) bits |= std::uint64_t((*scalar.value)[i]) << (8 * i);
+      if (!ir::is_signed(scalar.type) && bits >> 63) return fmt::format("the scalar '{}' leaves 64 bits", scalar.name);
+      node = constant_expression(decode_integer(scalar.type, bits)).nodes[0];
+    }
+    return "";
   }
 
   // An integer or an expression; nothing when it is wrong or depends on a symbol.
   std::optional<std::int64_t> expression(const Fields& fields, std::string_view key, std::int64_t high) {
     const auto* node = fields.find(key);
-    const std::string rule =
-        fmt::format("must be an integer from 0 to {}, or an expression of scalars and + - * /", high);
     std::optional<std::int64_t> value = node->value_exact<std::int64_t>();
     if (const auto text = node->value_exact<std::string>()) {
-      auto result = evaluate(*text, [&](std::string_view name) { return lookup(name); });
-      if (!result.error.empty()) {
-        fields.wrong(key, result.error);
+      auto [parsed, error] = parse_expression(*text, [&](std::string_view name) { return integer_scalar(name); });
+      if (error.empty()) error = insert_values(parsed);
+      if (error.empty() && never_has_value(parsed)) error = "divides by zero or leaves 64 bits";
+      if (!error.empty()) {
+        fields.wrong(key, error);
         return std::nullopt;
       }
-      if (!result.symbol.empty()) {
+      value = evaluate(parsed);
+      if (!value) {
         unsupported(place_of(*node),
-                    fmt::format("{} = \"{}\" depends on the scalar '{}', which has no value: sizes must be known", key,
-                                *text, result.symbol));
+                    fmt::format("{} = \"{}\" depends on a scalar without value: sizes must be known", key, *text));
         return std::nullopt;
       }
-      value = result.value;
     }
     if (value && *value >= 0 && *value <= high) return value;
-    fields.wrong(key, rule);
+    fields.wrong(key, fmt::format("must be an integer from 0 to {}, or an expression of scalars and + - * /", high));
     return std::nullopt;
   }
 

@@ -117,6 +117,10 @@ TEST_CASE("each mistake names its line and what is allowed") {
   wrong("[buffer.x]\nrole = \"in\"", 1, "needs a key 'type'");
   wrong("[buffer.x]\ntype = \"f32\"\nrole = \"in\"\ncount = -1", 4, "0 to");
   wrong("[buffer.x]\ntype = \"f32\"\nrole = \"in\"\ncount = \"k\"", 4, "no scalar is named 'k'");
+  wrong("[scalar.n]\ntype = 'f32'\n[buffer.x]\ntype = 'f32'\nrole = 'in'\ncount = 'n'", 6, "no scalar is named 'n'");
+  wrong("[scalar.n]\ntype = 'u32'\n[buffer.x]\ntype = 'f32'\nrole = 'in'\ncount = 'n/0'", 6, "divides by zero");
+  wrong("[scalar.n]\ntype = 'u64'\nvalue = '0xffffffffffffffff'\n[buffer.x]\ntype = 'f32'\nrole = 'in'\ncount = 'n+2'",
+        7, "leaves 64 bits");
   wrong("[buffer.x]\ntype = \"f32\"\nrole = \"in\"\nalign = 48", 4, "power of two");
   wrong("[buffer.x]\ntype = \"f32\"\nrole = \"in\"\ncount = 4\nshape = [2, 3]", 5, "6 elements");
   wrong("[buffer.x]\ntype = \"u8\"\nrole = \"in\"\ncount = 2\ninit = [1, 256]", 5, "255");

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "checker/expression.h"
 #include "checker/values.h"
@@ -61,24 +62,71 @@ TEST_CASE("a range of floats may hold none") {
   CHECK(has_float_between(ir::Type::f32, -0.0, 0.0));
 }
 
-TEST_CASE("expressions") {
-  const Lookup lookup = [](std::string_view name) -> std::optional<std::optional<std::int64_t>> {
-    if (name == "n") return std::optional<std::int64_t>(10);
-    if (name == "m") return std::optional<std::int64_t>();
-    return std::nullopt;
-  };
-  const auto value = [&](std::string_view text) { return evaluate(text, lookup).value; };
+namespace {
+
+// n is scalar 0 and m is scalar 1.
+ParsedExpression parsed(std::string_view text) {
+  return parse_expression(text, [](std::string_view name) {
+    return name == "n" ? std::optional<std::uint32_t>(0) : name == "m" ? std::optional<std::uint32_t>(1) : std::nullopt;
+  });
+}
+
+// With n = 10, m unknown.
+std::optional<std::int64_t> value(std::string_view text) {
+  const auto [expression, error] = parsed(text);
+  CHECK(error == "");
+  return evaluate(expression, [](std::uint32_t s) { return s == 0 ? std::optional<std::int64_t>(10) : std::nullopt; });
+}
+
+}  // namespace
+
+TEST_CASE("expressions have values") {
   CHECK(value("(n+3)/4") == 3);
   CHECK(value("2+3*4-1") == 13);
   CHECK(value("8/2/2") == 2);
   CHECK(value("-n + 1") == -9);
-  CHECK(evaluate("2*m", lookup).symbol == "m");
-  CHECK_FALSE(value("2*m"));
-  CHECK(evaluate("n/0", lookup).error.find("division by zero") != std::string::npos);
-  CHECK(evaluate("n/m", lookup).error.empty());
-  CHECK(evaluate("k+1", lookup).error.find("'k'") != std::string::npos);
-  CHECK(evaluate("9223372036854775807+1", lookup).error.find("64 bits") != std::string::npos);
-  CHECK(evaluate("99999999999999999999", lookup).error.find("64 bits") != std::string::npos);
-  for (const auto* bad : {"", "n n", "(n", "n)", "*2", "n+", "n ^ 2"}) CHECK_FALSE(evaluate(bad, lookup).error.empty());
-  CHECK_FALSE(evaluate(std::string(100000, '('), lookup).error.empty());
+  CHECK(value("-7/2") == -3);
+  CHECK(value("9223372036854775807") == std::numeric_limits<std::int64_t>::max());
+  for (const auto* none : {"2*m", "n/m", "0*m", "n/0", "n/(n-10)", "9223372036854775807+1", "9223372036854775807*n",
+                           "-9223372036854775807-2", "(-9223372036854775807-1)/-1"})
+    CHECK_FALSE(value(none));
+  CHECK_FALSE(evaluate({}));
+  CHECK(evaluate(constant_expression(5)) == 5);
+  CHECK_FALSE(evaluate(parsed("n").expression));  // without values, every scalar is a symbol
+}
+
+TEST_CASE("malformed expressions say why") {
+  CHECK(parsed("k+1").error.find("'k'") != std::string::npos);
+  CHECK(parsed("99999999999999999999").error.find("64 bits") != std::string::npos);
+  for (const std::string bad : {"", "n n", "(n", "n)", "*2", "n+", "/", "0/", "-", "n ^ 2"}) {
+    CHECK_FALSE(parsed(bad).error.empty());
+    CHECK(parsed(bad).expression.nodes.empty());
+  }
+  CHECK_FALSE(parsed(std::string(900, '(')).error.empty());
+  CHECK(parsed(std::string(100000, '(')).error.size() < 100);
+}
+
+TEST_CASE("an expression's nodes are in post order") {
+  using Kind = ExpressionNode::Kind;
+  const auto nodes = parsed("(n+3)/m").expression.nodes;
+  const std::vector<ExpressionNode> wanted{{Kind::scalar, 0, 0, 0, 0},
+                                           {Kind::number, 3, 0, 0, 0},
+                                           {Kind::add, 0, 0, 0, 1},
+                                           {Kind::scalar, 0, 1, 0, 0},
+                                           {Kind::div, 0, 0, 2, 3}};
+  CHECK(nodes == wanted);
+}
+
+TEST_CASE("what fails whatever the scalars are is seen without their values") {
+  for (const auto* never : {"n/0", "n/(1-1)", "n + 1/0", "m * (9223372036854775807 + 1)"})
+    CHECK(never_has_value(parsed(never).expression));
+  for (const auto* fine : {"n/m", "n*9223372036854775807", "4/2", "0/n"})
+    CHECK_FALSE(never_has_value(parsed(fine).expression));
+}
+
+TEST_CASE("an expression's text has the parentheses that it needs") {
+  const auto name = [](std::uint32_t scalar) { return std::string(scalar == 0 ? "n" : "m"); };
+  for (const std::string text :
+       {"n", "7", "(n + 3) / 4", "n + 3 * m", "n - (m - 1)", "n - m - 1", "n * (m / 2)", "n / 2 / m", "0 - n"})
+    CHECK(to_text(parsed(text).expression, name) == text);
 }
