@@ -21,7 +21,7 @@ Answer command_check(const Options& options) {
     report.context.push_back("launch   not known: --grid and --block let races, bounds and barriers be checked");
     return watchdog.finish(std::move(report));
   }
-  const bool ready = input.read_question(false);
+  const bool ready = input.read_question(false) && input.require_fixed_launch();
   Report known = input.take_report();
   if (!ready) return watchdog.finish(std::move(known), input.take_messages());
 

@@ -103,12 +103,17 @@ bool Input::read_question(bool pair) {
   report_.title_a = names(problem_.a);
   report_.title_ref = names(problem_.ref);
   report_.context = describe(problem_);
-  if (spec_.unsupported) {
-    report_.verdict = Verdict::inconclusive;
-    report_.reason = spec_.unsupported;
-    return false;
-  }
   return true;
+}
+
+bool Input::require_fixed_launch() {
+  const auto open = open_part(problem_);
+  if (open.empty()) return true;
+  report_.verdict = Verdict::inconclusive;
+  report_.reason = Reason{ReasonCode::unsupported,
+                          fmt::format("{} needs a fixed launch and known sizes, not {}", options_.command, open),
+                          Side::spec, spec_.file, 0};
+  return false;
 }
 
 bool Input::read_spec_file() {

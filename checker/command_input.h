@@ -20,6 +20,7 @@ class Input {
   // Each is false when there is an error to report.
   bool read_module(Side side);
   bool read_question(bool pair);  // --spec or flags, bound to the modules
+  bool require_fixed_launch();    // of the question, for commands that look at one launch
 
   const ir::Module& module(Side side) const { return side == Side::a ? *a_ : *ref_; }
   const Spec& spec() const { return spec_; }

@@ -25,7 +25,7 @@ std::string not_runnable(const Problem& problem) {
 Answer command_run(const Options& options) {
   Watchdog watchdog(options);
   Input input(options);
-  const bool ready = input.read_module(Side::a) && input.read_question(false);
+  const bool ready = input.read_module(Side::a) && input.read_question(false) && input.require_fixed_launch();
   Report known = input.take_report();
   if (!ready) return watchdog.finish(std::move(known), input.take_messages());
   const auto& problem = input.problem();

@@ -12,12 +12,31 @@ std::string dims(const Dim3& d) {
   return d[1] > 1 ? fmt::format("({},{})", d[0], d[1]) : fmt::format("{}", d[0]);
 }
 
+std::string block(const Launch& launch) {
+  if (!launch.open || !launch.open->any_block) return dims(launch.block);
+  std::string text;
+  for (const auto& one : launch.open->blocks) text += (text.empty() ? "" : " or ") + dims(one);
+  return text.empty() ? "any" : "(" + text + ")";
+}
+
+// " (at least n, at most 1048576)": how many threads an open launch may have.
+std::string bounds(const Problem& problem, const Launch& launch) {
+  if (!launch.open) return "";
+  std::string text;
+  if (const auto& low = launch.open->min_threads) text = "at least " + to_text(problem, *low);
+  if (const auto& high = launch.open->max_threads)
+    text += (text.empty() ? "at most " : ", at most ") + to_text(problem, *high);
+  return text.empty() ? "" : " (" + text + ")";
+}
+
 // `unit` stands behind the first launch.
-std::string launches(const ProblemSide& side, std::string_view unit) {
+std::string launches(const Problem& problem, const ProblemSide& side, std::string_view unit) {
   std::string text;
   for (const auto& launch : side.launches) {
     const bool first = text.empty();
-    text += fmt::format("{}{}×{}{}", first ? "" : ", then ", dims(launch.grid), dims(launch.block), first ? unit : "");
+    const auto grid = launch.open && launch.open->any_grid ? "any" : dims(launch.grid);
+    text += fmt::format("{}{}×{}{}{}", first ? "" : ", then ", grid, block(launch), first ? unit : "",
+                        bounds(problem, launch));
     if (launch.shared > 0) text += fmt::format(" with {} bytes shared", launch.shared);
   }
   return text;
@@ -81,8 +100,8 @@ std::vector<std::string> describe(const Problem& problem) {
   for (const auto& b : problem.buffers) append(precondition(b), "; ");
   if (!text.empty()) lines.push_back("for      " + text);
   const bool pair = !problem.ref.launches.empty();
-  lines.push_back(fmt::format("grid     {}{}{}", pair ? "a " : "", launches(problem.a, " threads"),
-                              pair ? ", ref " + launches(problem.ref, "") : ""));
+  lines.push_back(fmt::format("grid     {}{}{}", pair ? "a " : "", launches(problem, problem.a, " threads"),
+                              pair ? ", ref " + launches(problem, problem.ref, "") : ""));
   lines.push_back(fmt::format("args     {}{}{}", pair ? "a" : "", arguments(problem, problem.a),
                               pair ? "   ref" + arguments(problem, problem.ref) : ""));
   return lines;

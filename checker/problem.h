@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/expression.h"
 #include "ir/module.h"
 
 namespace ptxeq::check {
@@ -18,7 +19,8 @@ enum class Role : std::uint8_t { in, out, inout, temp };
 struct Buffer {
   std::string name;
   ir::Type type = ir::Type::b8;
-  std::optional<std::uint64_t> count;  // elements; nothing: unknown size, bounds unchecked
+  std::optional<std::uint64_t> count;  // elements; nothing beside no count_of: unknown size, bounds unchecked
+  std::optional<Expression> count_of;  // elements where they depend on scalars without value; then there is no count
   Role role = Role::inout;
   std::uint64_t align = 256;                                  // bytes
   bool finite = false;                                        // values = "finite"
@@ -47,11 +49,20 @@ struct Argument {
 
 using Dim3 = std::array<std::uint32_t, 3>;
 
+// What of a launch is not fixed: the question is about every launch that the kernel allows (.maxntid, the GPU's limits)
+// and that keeps to all of this. Scalars in bounds are those without value.
+struct OpenLaunch {
+  bool any_grid = false, any_block = false;            // one of them; the other one is as the launch says
+  std::vector<Dim3> blocks;                            // those that any_block allows; empty: all
+  std::optional<Expression> min_threads, max_threads;  // of the whole grid, both included
+};
+
 struct Launch {
   const ir::Function* kernel = nullptr;  // in its side's module
   Dim3 grid{1, 1, 1}, block{1, 1, 1};
-  std::uint64_t shared = 0;    // dynamic shared memory, bytes
-  std::vector<Argument> args;  // one a parameter
+  std::optional<OpenLaunch> open;  // nothing: grid and block are fixed
+  std::uint64_t shared = 0;        // dynamic shared memory, bytes
+  std::vector<Argument> args;      // one a parameter
 };
 
 struct ProblemSide {
@@ -67,6 +78,11 @@ struct Problem {
   ProblemSide a, ref;  // ref has no launches when only one kernel is looked at
   Float floats = Float::auto_;
 };
+
+// The first launch or size that is not fixed, as a message says it (`grid = "any"`); empty when all are.
+std::string open_part(const Problem& problem);
+// As it would stand in a spec.
+std::string to_text(const Problem& problem, const Expression& expression);
 
 struct Limits {
   double timeout_s = 60;         // whole run

@@ -43,6 +43,12 @@ class Prover {
   }
 
   Report run() {
+    if (const auto open = open_part(problem_); !open.empty()) {
+      Reason reason;
+      reason.code = ReasonCode::unsupported, reason.side = Side::spec;
+      reason.message = fmt::format("{}: only one fixed launch of known sizes can be decided", open);
+      return inconclusive(reason);
+    }
     const auto start = std::chrono::steady_clock::now();
     setup_ = prepare(problem_);
     report_.cost["prepare"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "checker/problem.h"
-#include "checker/report.h"
 #include "ir/finding.h"
 
 namespace ptxeq::check {
@@ -17,8 +16,8 @@ namespace ptxeq::check {
 struct LaunchSpec {
   Location at;                      // of its table
   std::string kernel;               // empty: the module's only one
-  std::optional<Dim3> grid, block;  // no block: the kernel's .reqntid
-  bool open = false;                // grid or block is "any" or a list: no fixed launch
+  std::optional<Dim3> grid, block;  // nothing when open; no block that is not open either: the kernel's .reqntid
+  OpenLaunch open;                  // "any", a list of blocks, and bounds that a fixed launch keeps to as well
   std::uint64_t shared = 0;
   std::vector<std::string> args;  // "x", "x+256", "0"
   bool has_args = false;
@@ -34,7 +33,6 @@ struct Spec {
   std::vector<Scalar> scalars;
   std::map<std::string, Location, std::less<>> places;  // where each buffer and scalar is described
   std::vector<LaunchSpec> a, ref;
-  std::optional<Reason> unsupported;  // well formed, but more than can be decided ("any" launches)
 };
 
 struct SpecResult {
@@ -56,6 +54,8 @@ Resolution resolve(const Spec& spec, const ir::Module& a, const ir::Module* ref)
 const ir::Function* find_kernel(const ir::Module& module, std::string_view name, std::string& error);
 // The block that .reqntid demands.
 std::optional<Dim3> required_block(const ir::Function& kernel);
+// Most threads that a block of it may have: .maxntid's, or what any GPU takes.
+std::uint64_t most_threads(const ir::Function& kernel);
 // Why a GPU would refuse this launch; empty when it would not.
 std::string launch_error(const ir::Function& kernel, const Dim3& grid, const Dim3& block);
 

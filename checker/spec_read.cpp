@@ -235,8 +235,8 @@ class Reader {
     return "";
   }
 
-  // An integer or an expression; nothing when it is wrong or depends on a symbol.
-  std::optional<std::int64_t> expression(const Fields& fields, std::string_view key, std::int64_t high) {
+  // An integer or an expression, nothing when it is wrong. Where it depends on no symbol, it is a number up to `high`.
+  std::optional<Expression> expression(const Fields& fields, std::string_view key, std::int64_t high) const {
     const auto* node = fields.find(key);
     std::optional<std::int64_t> value = node->value_exact<std::int64_t>();
     if (const auto text = node->value_exact<std::string>()) {
@@ -248,22 +248,25 @@ class Reader {
         return std::nullopt;
       }
       value = evaluate(parsed);
-      if (!value) {
-        unsupported(place_of(*node),
-                    fmt::format("{} = \"{}\" depends on a scalar without value: sizes must be known", key, *text));
-        return std::nullopt;
-      }
+      if (!value) return std::move(parsed);
     }
-    if (value && *value >= 0 && *value <= high) return value;
+    if (value && *value >= 0 && *value <= high) return constant_expression(*value);
     fields.wrong(key, fmt::format("must be an integer from 0 to {}, or an expression of scalars and + - * /", high));
     return std::nullopt;
   }
 
+  void count(const Fields& fields, Buffer& buffer, std::int64_t most_elements) const {
+    auto count = expression(fields, "count", most_elements);
+    if (!count) return;
+    if (const auto known = evaluate(*count))
+      buffer.count = std::uint64_t(*known);
+    else
+      buffer.count_of = std::move(count);
+  }
+
   void shape(const Fields& fields, Buffer& buffer) {
     const std::int64_t most_elements = most_bytes / (ir::bits(buffer.type) / 8);
-    if (fields.has("count")) {
-      if (const auto count = expression(fields, "count", most_elements)) buffer.count = std::uint64_t(*count);
-    }
+    if (fields.has("count")) count(fields, buffer, most_elements);
     const auto shape = fields.integers("shape", 1, most_elements);
     const auto strides = fields.integers("strides", 0, most_elements);
     if (!shape) {
@@ -340,11 +343,6 @@ class Reader {
 
   // --- launches ---
 
-  void unsupported(Location at, std::string message) {
-    if (!spec_.unsupported)
-      spec_.unsupported = Reason{ReasonCode::unsupported, std::move(message), Side::spec, spec_.file, at.line};
-  }
-
   void side(const Fields& root, std::string_view name, Side side, std::vector<LaunchSpec>& launches) {
     const auto* table = root.table(name);
     if (!table) {
@@ -369,36 +367,67 @@ class Reader {
     LaunchSpec launch;
     launch.at = fields.place();
     launch.kernel = fields.text("kernel").value_or("");
-    launch.grid = dim3(fields, "grid", launch.open);
-    launch.block = dim3(fields, "block", launch.open);
-    if (!fields.has("grid")) fields.missing("grid", "the number of blocks, [x, y, z]");
+    grid(fields, launch);
+    block(fields, launch);
     launch.shared = std::uint64_t(fields.integer("shared", 0, 1 << 20).value_or(0));
     if (fields.has("args")) args(fields, title, launch);
-    threads(fields, launch);
+    threads(fields, launch.open);
     return launch;
   }
 
-  std::optional<Dim3> dim3(const Fields& fields, std::string_view key, bool& open) {
-    const auto* node = fields.find(key);
-    if (!node) return std::nullopt;
-    const bool any = node->value_exact<std::string>() == "any";
-    const auto* array = node->as_array();
-    if (any || (array && !array->empty() && array->is_homogeneous(toml::node_type::array))) {
-      open = true;
-      unsupported(place_of(*node), fmt::format("{} = {}: only one fixed {} can be decided", key,
-                                               any ? "\"any\"" : "a list of sizes", key));
-      return std::nullopt;
+  static bool is_any(const toml::node& node) { return node.value_exact<std::string>() == "any"; }
+
+  void grid(const Fields& fields, LaunchSpec& launch) const {
+    const auto* node = fields.find("grid");
+    if (!node) return fields.missing("grid", "the number of blocks, [x, y, z]");
+    launch.open.any_grid = is_any(*node);
+    if (!launch.open.any_grid) launch.grid = dims(*node);
+    if (!launch.open.any_grid && !launch.grid)
+      fields.wrong("grid", "must be one to three positive integers [x, y, z], or \"any\"");
+  }
+
+  void block(const Fields& fields, LaunchSpec& launch) const {
+    const auto* node = fields.find("block");
+    if (!node) return;
+    launch.open.any_block = is_any(*node);
+    if (launch.open.any_block) return;
+    launch.block = dims(*node);
+    if (launch.block) return;
+    auto blocks = list_of_dims(*node);
+    if (blocks.empty())
+      return fields.wrong("block",
+                          "must be one to three positive integers [x, y, z], \"any\", or a list of blocks "
+                          "[[x, y, z], ...]");
+    if (blocks.size() == 1) {
+      launch.block = blocks[0];
+      return;
     }
+    launch.open.any_block = true;
+    launch.open.blocks = std::move(blocks);
+  }
+
+  static std::optional<Dim3> dims(const toml::node& node) {
+    const auto* array = node.as_array();
+    if (!array || array->empty() || array->size() > 3) return std::nullopt;
     Dim3 dims{1, 1, 1};
-    bool good = array && !array->empty() && array->size() <= 3;
-    for (std::size_t i = 0; good && i < array->size(); ++i) {
+    for (std::size_t i = 0; i < array->size(); ++i) {
       const auto value = (*array)[i].value_exact<std::int64_t>();
-      good = value && *value >= 1 && *value <= std::numeric_limits<std::int32_t>::max();
-      if (good) dims[i] = std::uint32_t(*value);
+      if (!value || *value < 1 || *value > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
+      dims[i] = std::uint32_t(*value);
     }
-    if (good) return dims;
-    fields.wrong(key, "must be one to three positive integers [x, y, z], or \"any\"");
-    return std::nullopt;
+    return dims;
+  }
+
+  // Empty when it is none.
+  static std::vector<Dim3> list_of_dims(const toml::node& node) {
+    std::vector<Dim3> list;
+    const auto* array = node.as_array();
+    for (std::size_t i = 0; array && i < array->size(); ++i) {
+      const auto one = dims((*array)[i]);
+      if (!one) return {};
+      list.push_back(*one);
+    }
+    return list;
   }
 
   void args(const Fields& fields, const std::string& title, LaunchSpec& launch) {
@@ -415,21 +444,14 @@ class Reader {
     }
   }
 
-  // Bounds on the number of threads say something about "any" launches; for a fixed one they must hold.
-  void threads(const Fields& fields, const LaunchSpec& launch) {
-    const auto bound = [&](std::string_view key) {
-      return fields.has(key) ? expression(fields, key, most) : std::nullopt;
-    };
-    const auto low = bound("min_threads"), high = bound("max_threads");
+  // Whether the launch can keep to them is seen when its kernel is known.
+  void threads(const Fields& fields, OpenLaunch& open) const {
+    if (fields.has("min_threads")) open.min_threads = expression(fields, "min_threads", most);
+    if (fields.has("max_threads")) open.max_threads = expression(fields, "max_threads", most);
+    if (!open.min_threads || !open.max_threads) return;
+    const auto low = evaluate(*open.min_threads), high = evaluate(*open.max_threads);
     if (low && high && *low > *high)
-      return fields.wrong("min_threads", fmt::format("no launch has at least {} and at most {} threads", *low, *high));
-    if (!launch.grid || !launch.block) return;
-    std::int64_t total = 1;
-    bool huge = false;  // more than 64 bits count
-    for (const auto& dims : {*launch.grid, *launch.block})
-      for (const auto n : dims) huge |= __builtin_mul_overflow(total, std::int64_t(n), &total);
-    if (low && !huge && total < *low) fields.wrong("min_threads", "the launch has fewer threads");
-    if (high && (huge || total > *high)) fields.wrong("max_threads", "the launch has more threads");
+      fields.wrong("min_threads", fmt::format("no launch has at least {} and at most {} threads", *low, *high));
   }
 
   Spec& spec_;

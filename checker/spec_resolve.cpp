@@ -10,6 +10,12 @@
 namespace ptxeq::check {
 namespace {
 
+__extension__ typedef unsigned __int128 u128;
+
+// CUDA programming guide, "Technical specifications per compute capability".
+constexpr Dim3 most_blocks{0x7fffffff, 65535, 65535};
+constexpr std::uint64_t most_block_threads = 1024;
+
 std::vector<std::string_view> kernel_names(const ir::Module& module) {
   std::vector<std::string_view> names;
   for (const auto& function : module.functions)
@@ -108,17 +114,64 @@ class Resolver {
     }
     const auto& kernel = *launch.kernel;
     const auto at = spec_.file.empty() ? kernel.at : spec.at;
-    const auto block = spec.block ? spec.block : required_block(kernel);
-    if (!block && !spec.open)
-      fail("syntax", at,
-           fmt::format("{}: {}: the block's size is missing (block = [x, y, z])", name(side_), kernel.name));
-    launch.grid = spec.grid.value_or(Dim3{1, 1, 1});
-    launch.block = block.value_or(Dim3{1, 1, 1});
     launch.shared = spec.shared;
-    if (const auto why = launch_error(kernel, launch.grid, launch.block); !why.empty() && !spec.open)
-      fail("param-mismatch", at, fmt::format("{}: {}: {}", name(side_), kernel.name, why));
+    resolve_size(spec, at, launch);
     resolve_args(spec, at, launch);
     return launch;
+  }
+
+  void resolve_size(const LaunchSpec& spec, Location at, Launch& launch) {
+    const auto& kernel = *launch.kernel;
+    OpenLaunch open = spec.open;
+    auto block = spec.block;
+    if (!block && open.blocks.empty()) {
+      block = required_block(kernel);
+      open.any_block = open.any_block && !block;
+    }
+    if (!block && !open.any_block)
+      return fail("syntax", at,
+                  fmt::format("{}: {}: the block's size is missing (block = [x, y, z])", name(side_), kernel.name));
+    launch.grid = spec.grid.value_or(Dim3{1, 1, 1});
+    launch.block = block.value_or(Dim3{1, 1, 1});
+    if (const auto why = size_error(kernel, launch, open); !why.empty())
+      return fail("param-mismatch", at, fmt::format("{}: {}: {}", name(side_), kernel.name, why));
+    if (open.any_grid || open.any_block) launch.open = std::move(open);
+  }
+
+  std::string size_error(const ir::Function& kernel, const Launch& launch, const OpenLaunch& open) const {
+    for (const auto& block : open.blocks.empty() ? std::vector{launch.block} : open.blocks)
+      if (auto why = launch_error(kernel, launch.grid, block); !why.empty()) return why;
+    return bounds_error(kernel, launch, open);
+  }
+
+  // Why no launch of this size keeps to its bounds, or a fixed one not for every scalar; empty when there is no reason.
+  std::string bounds_error(const ir::Function& kernel, const Launch& launch, const OpenLaunch& open) const {
+    const bool fixed = !open.any_grid && !open.any_block;
+    std::optional<std::int64_t> low, high;
+    for (const auto& [bound, value] : {std::pair(&open.min_threads, &low), std::pair(&open.max_threads, &high)}) {
+      if (*bound) *value = evaluate(**bound);
+      if (*bound && !*value && fixed)
+        return fmt::format("\"{}\" depends on a scalar without value: beside a fixed launch, say its range instead",
+                           to_text(result_.problem, **bound));
+    }
+    const auto [fewest, most] = range_of_threads(kernel, launch, open);
+    const auto whatever = fixed ? "" : ", whatever its size";
+    if (low && u128(*low) > most) return fmt::format("min_threads = {}: the launch has fewer{}", *low, whatever);
+    if (high && u128(*high) < fewest) return fmt::format("max_threads = {}: the launch has more{}", *high, whatever);
+    return "";
+  }
+
+  // Of the whole grid, fewest and most.
+  static std::pair<u128, u128> range_of_threads(const ir::Function& kernel, const Launch& launch,
+                                                const OpenLaunch& open) {
+    std::uint64_t smallest = threads(launch.block), largest = open.any_block ? most_threads(kernel) : smallest;
+    if (!open.blocks.empty()) {
+      const auto less = [](const Dim3& x, const Dim3& y) { return threads(x) < threads(y); };
+      const auto [low, high] = std::minmax_element(open.blocks.begin(), open.blocks.end(), less);
+      smallest = threads(*low), largest = threads(*high);
+    }
+    const auto in_grid = [](const Dim3& grid, u128 block) { return block * grid[0] * grid[1] * grid[2]; };
+    return {in_grid(launch.grid, smallest), in_grid(open.any_grid ? most_blocks : launch.grid, largest)};
   }
 
   void resolve_args(const LaunchSpec& spec, Location at, Launch& launch) {
@@ -217,17 +270,22 @@ std::optional<Dim3> required_block(const ir::Function& kernel) {
   return found ? std::optional(dims_of(*found)) : std::nullopt;
 }
 
-// CUDA programming guide, "Technical specifications per compute capability".
+std::uint64_t most_threads(const ir::Function& kernel) {
+  const auto* most = directive(kernel, ".maxntid");
+  return most ? std::min(threads(dims_of(*most)), most_block_threads) : most_block_threads;
+}
+
 std::string launch_error(const ir::Function& kernel, const Dim3& grid, const Dim3& block) {
-  if (grid[0] > 0x7fffffffu || grid[1] > 65535 || grid[2] > 65535)
-    return fmt::format("the grid {}×{}×{} is over the limit 2147483647×65535×65535", grid[0], grid[1], grid[2]);
-  if (block[0] > 1024 || block[1] > 1024 || block[2] > 64 || threads(block) > 1024)
+  if (grid[0] > most_blocks[0] || grid[1] > most_blocks[1] || grid[2] > most_blocks[2])
+    return fmt::format("the grid {}×{}×{} is over the limit {}", grid[0], grid[1], grid[2],
+                       fmt::join(most_blocks, "×"));
+  if (block[0] > 1024 || block[1] > 1024 || block[2] > 64 || threads(block) > most_block_threads)
     return fmt::format("the block {}×{}×{} is over the limit: 1024 threads, 64 in z", block[0], block[1], block[2]);
   if (const auto required = required_block(kernel); required && *required != block)
     return fmt::format("its .reqntid demands blocks of {}×{}×{}, the launch has {}×{}×{}", (*required)[0],
                        (*required)[1], (*required)[2], block[0], block[1], block[2]);
-  if (const auto* most = directive(kernel, ".maxntid"); most && threads(block) > threads(dims_of(*most)))
-    return fmt::format("its .maxntid allows {} threads a block, the launch has {}", threads(dims_of(*most)),
+  if (threads(block) > most_threads(kernel))
+    return fmt::format("its .maxntid allows {} threads a block, the launch has {}", most_threads(kernel),
                        threads(block));
   return "";
 }

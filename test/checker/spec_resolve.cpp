@@ -65,11 +65,76 @@ TEST_CASE("kernels, parameters and launches are checked against the module") {
   one(buffers + "[a]\ngrid = [1, 65536]\nkernel = 'first'\nblock = [32]\nargs = ['x', 'n']", a, "65535", 11);
 }
 
-TEST_CASE("an open launch is unsupported, and no mistake") {
+TEST_CASE("what is open of a launch reaches the problem") {
   const auto a = read(two);
-  const auto spec = "[a]\nkernel = 'first'\ngrid = 'any'\nblock = 'any'\nargs = ['x', 'n']\n" + buffers;
-  CHECK(problems(spec, a).empty());
-  CHECK(read_spec(spec, "spec.toml").spec.unsupported);
+  const auto launch = [&](const std::string& text) {
+    const auto spec = read_spec(buffers + "[a]\n" + text, "spec.toml");
+    for (const auto& f : spec.findings) FAIL_CHECK(f.message);
+    const auto resolved = resolve(spec.spec, a, nullptr);
+    for (const auto& f : resolved.findings) FAIL_CHECK(f.message);
+    return resolved.problem.a.launches.at(0);
+  };
+  const std::string first = "kernel = 'first'\nargs = ['x', 'n']\n", second = "kernel = 'second'\nargs = ['s']\n";
+
+  const auto any = launch(first + "grid = 'any'\nblock = 'any'\nmin_threads = '(n+3)/4'");
+  REQUIRE(any.open);
+  CHECK(any.open->any_grid);
+  CHECK(any.open->any_block);
+  CHECK(any.open->min_threads);
+  CHECK_FALSE(any.open->max_threads);
+
+  const auto grid = launch(first + "grid = 'any'\nblock = [64]");
+  REQUIRE(grid.open);
+  CHECK_FALSE(grid.open->any_block);
+  CHECK(grid.block == Dim3{64, 1, 1});
+
+  const auto list = launch(first + "grid = [7]\nblock = [[64], [128]]\nmin_threads = 896");
+  REQUIRE(list.open);
+  CHECK_FALSE(list.open->any_grid);
+  CHECK(list.grid == Dim3{7, 1, 1});
+  CHECK(list.open->blocks.size() == 2);
+
+  const auto required = launch(second + "grid = 'any'\nblock = 'any'");
+  REQUIRE(required.open);
+  CHECK_FALSE(required.open->any_block);
+  CHECK(required.block == Dim3{32, 1, 1});
+  CHECK_FALSE(launch(second + "grid = [2]\nblock = 'any'\nmin_threads = 64\nmax_threads = 64").open);
+  CHECK(launch(second + "grid = 'any'").block == Dim3{32, 1, 1});
+}
+
+TEST_CASE("open launches and bounds are checked against the kernel") {
+  const auto a = read(two);
+  const std::string first = buffers + "[a]\nkernel = 'first'\nargs = ['x', 'n']\n";  // [a] stands in line 11
+  const std::string second = buffers + "[a]\nkernel = 'second'\nargs = ['s']\n";
+  one(first + "grid = 'any'", a, "the block's size is missing", 11);
+  one(first + "grid = 'any'\nblock = [[32], [2048]]", a, "1024 threads", 11);
+  one(first + "grid = 'any'\nblock = [[32], [256]]", a, ".maxntid", 11);
+  one(first + "grid = [1, 65536]\nblock = 'any'", a, "65535", 11);
+  one(second + "grid = 'any'\nblock = [[32], [64]]", a, ".reqntid", 11);
+  one(first + "grid = [2]\nblock = [4]\nmin_threads = 9", a, "fewer", 11);
+  one(first + "grid = [2]\nblock = [4]\nmax_threads = 7", a, "more", 11);
+  one(second + "grid = [2]\nmax_threads = 63", a, "more", 11);
+  one(first + "grid = [2]\nblock = [4]\nmin_threads = 'n'", a, "its range", 11);
+  one(first + "grid = [2]\nblock = 'any'\nmin_threads = 257", a, "fewer, whatever its size", 11);
+  one(first + "grid = 'any'\nblock = [[64], [32]]\nmax_threads = 31", a, "more, whatever its size", 11);
+  CHECK(problems(first + "grid = [2]\nblock = 'any'\nmin_threads = 256\nmax_threads = 256", a).empty());
+  CHECK(problems(first + "grid = 'any'\nblock = [[64], [32]]\nmax_threads = 32", a).empty());
+  CHECK(problems(first + "grid = [2147483647, 65535, 65535]\nblock = [32]\nmin_threads = 1", a).empty());
+  one(first + "grid = [2147483647, 65535, 65535]\nblock = [32]\nmax_threads = 9", a, "more", 11);
+}
+
+TEST_CASE("what is not fixed is named") {
+  const auto a = read(two);
+  const auto open = [&](const std::string& text) {
+    return open_part(
+        resolve(read_spec(buffers + "[a]\nkernel = 'first'\nargs = ['x', 'n']\n" + text, "").spec, a, nullptr).problem);
+  };
+  CHECK(open("grid = [1]\nblock = [32]") == "");
+  CHECK(open("grid = 'any'\nblock = [32]") == "grid = \"any\"");
+  CHECK(open("grid = [1]\nblock = 'any'") == "block = \"any\"");
+  CHECK(open("grid = [1]\nblock = [[32], [64]]") == "a list of blocks");
+  CHECK(open("grid = [1]\nblock = [32]\n[buffer.y]\ntype = 'u8'\nrole = 'in'\ncount = '(n+3)/4'").find("(n + 3) / 4") !=
+        std::string::npos);
 }
 
 TEST_CASE("arguments become values") {

@@ -1,0 +1,1 @@
+ptxeq check vecadd.ptx --spec any_launch.toml

@@ -1,0 +1,1 @@
+ptxeq prove vecadd.ptx vecadd.ptx --spec any_launch.toml

@@ -1,0 +1,1 @@
+ptxeq run vecadd.ptx --spec any_launch.toml
