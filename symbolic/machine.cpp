@@ -128,8 +128,7 @@ static u64 special_value(ir::Special s, unsigned component, unsigned lane, const
   }
 }
 
-void Machine::start(const Dim3& block_id) {
-  block_id_ = block_id;
+void Machine::start() {
   block_start_ = last_sync_ = next_time();
   warp_sync_.assign((lanes_ + 31) / 32, 0);
   partial_sync_ = false;
@@ -140,7 +139,7 @@ void Machine::start(const Dim3& block_id) {
 
   auto s = std::make_unique<Strand>();
   strands_.clear();
-  if (registers_ && registers_.use_count() == 1)
+  if (registers_ && registers_.use_count() == 1 && registers_->lanes() == lanes_)
     registers_->reset();
   else
     registers_ = std::make_shared<Registers>(program_.slots.size(), lanes_);
@@ -165,17 +164,58 @@ void Machine::start(const Dim3& block_id) {
         s->registers->set_tags(slot, all, base_tag(init.object, false));
         break;
       case SlotInit::Kind::special:
-        for (unsigned lane = 0; lane < lanes_; ++lane)
-          bits[lane] = special_value(init.special, init.component, lane, shape_, block_id_, thread_index(lane));
-        s->registers->set_tags(slot, all, concrete_tag);
+        set_special(*s->registers, slot, init);
         break;
     }
   }
   strands_.push_back(std::move(s));
 }
 
+void Machine::set_special(Registers& registers, u32 slot, const SlotInit& init) {
+  using S = ir::Special;
+  u64* bits = registers.bits(slot);
+  const Lanes all{nullptr, 0, lanes_};
+  const bool of_block = init.special == S::ctaid || init.special == S::clusterid;
+  if ((of_block || (init.special == S::tid && !threads_.empty())) && init.component < 3) {
+    std::vector<Tag> tags(lanes_);
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      const Value& v = threads_.empty() ? block_value_[init.component]
+                       : of_block       ? threads_[lane].block[init.component]
+                                        : threads_[lane].thread[init.component];
+      bits[lane] = v.bits, tags[lane] = v.tag;
+    }
+    registers.set_tags(slot, all, tags.data());
+    return;
+  }
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    bits[lane] = special_value(init.special, init.component, lane, shape_, block_id_, thread_index(lane));
+  registers.set_tags(slot, all, concrete_tag);
+}
+
 bool Machine::run(const Dim3& block_id) {
-  start(block_id);
+  block_id_ = block_id;
+  for (unsigned c = 0; c < 3; ++c) block_value_[c] = SymbolicDomain::constant(32, block_id[c]);
+  return run_to_end();
+}
+
+bool Machine::run(const std::array<Value, 3>& block_id) {
+  block_value_ = block_id;
+  for (unsigned c = 0; c < 3; ++c)
+    block_id_[c] = u32(block_id[c].bits + u64(domain_.forms.range_of(block_id[c].tag).low));
+  return run_to_end();
+}
+
+bool Machine::run(std::span<const ThreadId> threads) {
+  threads_ = threads;
+  lanes_ = unsigned(threads.size());
+  block_id_ = {};
+  const bool done = run_to_end();
+  threads_ = {}, lanes_ = unsigned(shape_.threads());
+  return done;
+}
+
+bool Machine::run_to_end() {
+  start();
   while (!strands_.empty() && !state_.stop)
     if (!advance()) break;
   state_.threads_before += lanes_;
@@ -295,6 +335,7 @@ void Machine::run_strand(Strand& s, u32 limit) {
           break;
       }
       if (state_.trace) trace(s, step, active, false);
+      if (domain_.cut) stop(Stop::Why::cut, step, "the launch has to be taken apart here");
     }
     if (state_.stop) return;
     ++s.pc;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "symbolic/memory.h"
@@ -25,6 +26,11 @@ struct Shape {
   u64 dynamic_shared = 0;
   u64 threads() const { return u64(block[0]) * block[1] * block[2]; }
   u64 blocks() const { return u64(grid[0]) * grid[1] * grid[2]; }
+};
+
+// Which thread a lane is: its block and its place there, as numbers or as forms over launch symbols.
+struct ThreadId {
+  std::array<Value, 3> block{}, thread{};  // 32 bits
 };
 
 // A finding that makes the kernel invalid where `condition` holds; 0: always.
@@ -106,6 +112,10 @@ class Machine {
   ~Machine();
   // Runs one block to its end; false when state.stop says why not.
   bool run(const Dim3& block_id);
+  // The same for a block whose number is a form: for all blocks that its symbols stand for.
+  bool run(const std::array<Value, 3>& block_id);
+  // Runs threads that may be of different blocks, of a kernel whose threads do not wait for each other.
+  bool run(std::span<const ThreadId> threads);
 
  private:
   struct Strand;
@@ -113,7 +123,9 @@ class Machine {
   using Way = std::vector<std::pair<std::uint16_t, Term>>;  // lanes that go it, each with its condition; 0: certain
 
   // machine.cpp: strands
-  void start(const Dim3& block_id);
+  void start();
+  void set_special(Registers& registers, u32 slot, const SlotInit& init);
+  bool run_to_end();
   void settle(Strand& s);
   bool advance();
   void run_strand(Strand& s, u32 limit);
@@ -160,10 +172,14 @@ class Machine {
   // machine_memory.cpp
   void load(Strand& s, const Step& step, const Active& active);
   void store(Strand& s, const Step& step, const Active& active);
-  std::optional<ObjectId> plain_places(const Strand& s, const Step& step, const Active& active, bool write);
+  struct Plain {
+    ObjectId object = 0;
+    u32 view = 0;
+  };
+  std::optional<Plain> plain_places(const Strand& s, const Step& step, const Active& active, bool write);
   template <bool tracked>
-  bool fetch_column(const Step& step, const Active& active, ObjectId id, unsigned e);
-  bool load_column(Strand& s, const Step& step, const Active& active, ObjectId id, unsigned e);
+  bool fetch_column(const Step& step, const Active& active, const Plain& at, unsigned e);
+  bool load_column(Strand& s, const Step& step, const Active& active, const Plain& at, unsigned e);
   bool load_fast(Strand& s, const Step& step, const Active& active);
   bool store_fast(Strand& s, const Step& step, const Active& active);
   void load_lane(Strand& s, const Step& step, const Active& active, unsigned i);
@@ -175,6 +191,9 @@ class Machine {
   bool unresolved(const Strand& s, const Step& step, unsigned lane, Term condition);
   std::optional<Place> resolve(const Strand& s, const Step& step, unsigned lane);
   bool accessible(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write);
+  bool within(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write);
+  bool aligned(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition);
+  u32 instance(const Place& place, unsigned lane);
   bool read_only_holds(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
                        Term condition);
   Touch touch_of(const Step& step, unsigned lane, bool conditional) const;
@@ -204,7 +223,9 @@ class Machine {
   SymbolicDomain& domain_;
   const MachineOptions& options_;
   unsigned lanes_;
-  Dim3 block_id_{};
+  Dim3 block_id_{};  // where it is a form: one of the blocks
+  std::array<Value, 3> block_value_{};
+  std::span<const ThreadId> threads_;  // empty: the lanes are the block's threads, in order
   std::vector<std::unique_ptr<Strand>> strands_;
   std::shared_ptr<Registers> registers_;  // of the block before, used again
   u32 block_start_ = 0, last_sync_ = 0;

@@ -38,7 +38,7 @@ void Machine::compute(Strand& s, const Step& step, const Active& active) {
   for (std::size_t k = 0; concrete && k < step.in.size(); ++k) {
     concrete = !step.in[k].negated && step.in[k].width == program_.slots[step.in[k].slot].width;
     const Tag tag = s.registers->common(step.in[k].slot, active.lanes);
-    if (step.sums && is_base(tag) && result == concrete_tag)
+    if (step.sums && (is_base(tag) || is_form(tag)) && result == concrete_tag)
       result = tag;
     else
       concrete = concrete && tag == concrete_tag;
@@ -175,6 +175,12 @@ void Machine::convert_space(Strand& s, const Step& step, const Active& active) {
     const bool to_generic = step.kind == StepKind::from_space;
     if (!in_space || (!global && place->generic == to_generic))
       return stop(Stop::Why::address_unresolved, step, "an address of another state space is converted");
+    if (place->form != concrete_tag && !global)
+      return stop(Stop::Why::address_unresolved, step, "an address that depends on the block is converted");
+    if (place->form != concrete_tag) {
+      write(s, step, step.out[0], active, i, v);
+      continue;
+    }
     const Value base{place->offset & mask(v.w), base_tag(place->object, to_generic && !global), v.w};
     write(s, step, step.out[0], active, i,
           place->symbolic ? domain_.add(base, {place->symbolic, term_tag, v.w}) : base);

@@ -22,8 +22,15 @@ std::optional<Place> Machine::resolve(const Strand& s, const Step& step, unsigne
   if (a.base == no_slot) return Place{a.object, a.offset, 0, false};
   const unsigned width = program_.slots[a.base].width;
   std::optional<Place> place = domain_.place(s.registers->get(a.base, lane, width));
-  if (place) place->offset = (place->offset + a.offset) & mask(width);
+  if (!place) return place;
+  place->offset = (place->offset + a.offset) & mask(width);
+  if (place->form != concrete_tag) place->offset = u64(sign_extend(place->offset, width));
   return place;
+}
+
+// Which of the object's instances in memory an access is to.
+u32 Machine::instance(const Place& place, unsigned lane) {
+  return domain_.world()[place.object].per_thread ? lane : state_.memory.view(place.object, place.form);
 }
 
 // May `bytes * count` bytes at `offset` of the place's object be accessed? Otherwise a finding, under `condition`.
@@ -46,23 +53,8 @@ bool Machine::accessible(const Step& step, unsigned lane, const Place& place, u6
     fault(step, lane, condition, "address-space", fmt::format("{} is read-only", object.name));
     return false;
   }
-  if (!object.size && i64(offset) < 0) {  // whatever its size, nothing lies before an object's beginning
-    fault(step, lane, condition, "out-of-bounds",
-          fmt::format("{} offset {} of {}", write ? "writes" : "reads", i64(offset), object.name));
+  if (!within(step, lane, place, offset, condition, write) || !aligned(step, lane, place, offset, condition))
     return false;
-  }
-  if (object.size && (offset > *object.size || *object.size - offset < size)) {
-    const i64 at = i64(offset);
-    fault(step, lane, condition, "out-of-bounds",
-          fmt::format("{} {} byte{} at offset {} of {}, which has {}", write ? "writes" : "reads", size,
-                      size == 1 ? "" : "s", at, object.name, *object.size));
-    return false;
-  }
-  if (offset % std::min<u64>(size, object.align) != 0) {
-    fault(step, lane, condition, "misaligned-access",
-          fmt::format("an access of {} bytes at offset {} of {}", size, offset, object.name));
-    return false;
-  }
   if (object.align < size && object.placed_by_host) {
     fault(step, lane, condition, "misaligned-access",
           fmt::format("an access of {} bytes, and {} is only known to be aligned to {}", size, object.name,
@@ -76,6 +68,53 @@ bool Machine::accessible(const Step& step, unsigned lane, const Place& place, u6
       state_.notes.push_back({"alignment-assumed", Severity::warning, Side::a, message, "", program_.at(step), "", ""});
   }
   return true;
+}
+
+// The object's bounds. Where launch symbols move the place, for all that they stand for.
+bool Machine::within(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write) {
+  const Object& object = domain_.world()[place.object];
+  const i128 size = step.access.bytes * step.access.count, first = i64(offset);
+  Forms& forms = domain_.forms;
+  std::optional<Cut> wanted;
+  const auto before = forms.negative(place.form, first, wanted);
+  const auto inside = object.size ? forms.negative(place.form, first + size - i128(*object.size) - 1, wanted)
+                                  : std::optional<bool>(true);
+  if (!before || !inside) {
+    if (!domain_.cut) domain_.cut = wanted;
+    return false;
+  }
+  if (!*before && *inside) return true;
+  const std::string what = write ? "writes" : "reads";
+  fault(step, lane, condition, "out-of-bounds",
+        object.size ? fmt::format("{} {} byte{} at offset {} of {}, which has {}", what, i64(size),
+                                  size == 1 ? "" : "s", i64(offset), object.name, *object.size)
+                    : fmt::format("{} offset {} of {}", what, i64(offset), object.name));
+  return false;
+}
+
+bool Machine::aligned(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition) {
+  const Object& object = domain_.world()[place.object];
+  const unsigned size = step.access.bytes * step.access.count;
+  const u64 known = std::min<u64>(size, object.align);
+  if (place.form != concrete_tag && object.per_thread) {
+    stop(Stop::Why::unsupported, step, "a thread's own memory is accessed at a place that depends on the block");
+    return false;
+  }
+  if (place.form != concrete_tag) {  // leaves are whole elements, so that places differ by whole ones
+    if (!object.addresses.empty()) {
+      stop(Stop::Why::address_unresolved, step, "a table of addresses is read at a place that depends on the block");
+      return false;
+    }
+    std::optional<Cut> wanted;
+    if (!domain_.forms.multiple_of(place.form, std::max<u64>(known, object.element), wanted)) {
+      if (!domain_.cut) domain_.cut = wanted;
+      return false;
+    }
+  }
+  if (offset % known == 0) return true;
+  fault(step, lane, condition, "misaligned-access",
+        fmt::format("an access of {} bytes at offset {} of {}", size, offset, object.name));
+  return false;
 }
 
 // Is an access by `lane` now unordered after the one that `t` records? The other thread is known to be another.
@@ -268,17 +307,27 @@ void Machine::store(Strand& s, const Step& step, const Active& active) {
 
 // Most accesses: all lanes at known places of one object, within bounds and aligned, no condition. Fills `offsets_`;
 // nothing where the general way has to be taken.
-std::optional<ObjectId> Machine::plain_places(const Strand& s, const Step& step, const Active& active, bool write) {
+std::optional<Machine::Plain> Machine::plain_places(const Strand& s, const Step& step, const Active& active,
+                                                    bool write) {
   const Access& a = step.access;
   if (active.activity || active.guards || state_.watch || a.base == no_slot) return std::nullopt;
-  const Tag base = s.registers->common(a.base, active.lanes);
+  const Tag tag = s.registers->common(a.base, active.lanes), base = domain_.forms.base_of(tag);
   if (!is_base(base)) return std::nullopt;
   const ObjectId id = base_object(base);
   const Object& object = domain_.world()[id];
-  const unsigned total = a.bytes * a.count, n = active.lanes.count;
+  const unsigned total = a.bytes * a.count, n = active.lanes.count, width = program_.slots[a.base].width;
   if (object.per_thread || !object.size || total > *object.size || total > object.align) return std::nullopt;
-  const u64 *address = s.registers->bits(a.base), address_mask = mask(program_.slots[a.base].width),
-            last = *object.size - total;
+  u64 low = 0, high = 0;  // what the launch symbols add to each place, at least and at most
+  if (tag != base) {
+    constexpr i128 far = i128(1) << 60;
+    const Range& r = domain_.forms.range(tag);
+    std::optional<Cut> ignored;
+    if (width != 64 || r.low < -far || r.high > far || !object.addresses.empty() ||
+        !domain_.forms.multiple_of(tag, std::max<u64>(total, object.element), ignored))
+      return std::nullopt;
+    low = u64(r.low), high = u64(r.high);
+  }
+  const u64 *address = s.registers->bits(a.base), address_mask = mask(width), last = *object.size - total;
   if (offsets_.size() < n) offsets_.resize(n);
   if (active.lanes.index) {
     for (unsigned i = 0; i < n; ++i) offsets_[i] = (address[active.lanes.index[i]] + a.offset) & address_mask;
@@ -286,24 +335,29 @@ std::optional<ObjectId> Machine::plain_places(const Strand& s, const Step& step,
     const u64 *from = address + active.lanes.first, offset = a.offset;
     for (unsigned i = 0; i < n; ++i) offsets_[i] = (from[i] + offset) & address_mask;
   }
-  u64 all = 0, beyond = 0;  // `beyond`: negative where an offset is larger than `last`
-  for (unsigned i = 0; i < n; ++i) all |= offsets_[i], beyond |= last - offsets_[i];
-  if (last >> 63 || (all | beyond) >> 63 || (all & (total - 1))) return std::nullopt;
-  if (!accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, write)) return std::nullopt;
-  return id;
+  u64 all = 0, outside = 0, places = 0;  // `outside`: negative where a place is, or lies beyond `last`
+  for (unsigned i = 0; i < n; ++i) {
+    all |= offsets_[i];
+    outside |= (offsets_[i] + low) | (last - (offsets_[i] + high));
+    places |= offsets_[i] + (u64(1) << 61);  // within 2^61 of 0, so that no sum above has wrapped
+  }
+  if (last >> 62 || outside >> 63 || places >> 62 || (all & (total - 1))) return std::nullopt;
+  const Place any{id, 0, 0, base_is_generic(base)};
+  if (!accessible(step, active.lanes[0], any, 0, 0, write)) return std::nullopt;
+  return Plain{id, state_.memory.view(id, tag == base ? concrete_tag : tag)};
 }
 
 // False where the general way has to be taken, for all lanes; nothing has been done then that it would not do again.
 bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
   const Access& a = step.access;
-  const auto id = plain_places(s, step, active, false);
-  if (!id) return false;
-  const Object& object = domain_.world()[*id];
+  const auto at = plain_places(s, step, active, false);
+  if (!at) return false;
+  const Object& object = domain_.world()[at->object];
   if (object.contents == Contents::out && object.bytes.empty()) return false;  // such reads are marked one by one
   for (const Input& out : step.out)
     if (out.slot == no_slot || out.slot == a.base || program_.slots[out.slot].width < 8u * a.bytes) return false;
   for (unsigned e = 0; e < a.count; ++e)
-    if (!load_column(s, step, active, *id, e)) return bool(state_.stop);
+    if (!load_column(s, step, active, *at, e)) return bool(state_.stop);
   return true;
 }
 
@@ -321,9 +375,10 @@ static std::pair<unsigned, u64> run_at(const u64* offsets, u64 element, unsigned
 // Fetches element `e` of every lane, from cells of the access's size, into `loaded_` and `tags_`. False where the
 // general way has to be taken.
 template <bool tracked>
-bool Machine::fetch_column(const Step& step, const Active& active, ObjectId id, unsigned e) {
+bool Machine::fetch_column(const Step& step, const Active& active, const Plain& at, unsigned e) {
+  const ObjectId id = at.object;
   const Object& object = domain_.world()[id];
-  ObjectPages& pages = state_.memory.pages(id);
+  ObjectPages& pages = state_.memory.pages(id, at.view);
   const bool unset = object.contents == Contents::undefined && object.bytes.empty();
   const bool read_only = step.access.read_only;
   const unsigned log_size = unsigned(std::countr_zero(unsigned(step.access.bytes))), n = active.lanes.count;
@@ -339,7 +394,7 @@ bool Machine::fetch_column(const Step& step, const Active& active, ObjectId id, 
     const u64 offset = offsets[i] + element;
     if (cell.tag == initial_tag) {
       if (unset) return false;
-      state_.memory.fill(id, offset, page, c, true);
+      state_.memory.fill(id, at.view, offset, page, c, true);
     }
     if constexpr (tracked) {
       if (read_only && cell.writer.thread && !read_only_holds(step, lane, id, offset, {&page, c, 1}, 0)) return false;
@@ -371,14 +426,14 @@ bool Machine::fetch_column(const Step& step, const Active& active, ObjectId id, 
   return true;
 }
 
-bool Machine::load_column(Strand& s, const Step& step, const Active& active, ObjectId id, unsigned e) {
+bool Machine::load_column(Strand& s, const Step& step, const Active& active, const Plain& at, unsigned e) {
   const Access& a = step.access;
   const unsigned n = active.lanes.count;
   const u32 slot = step.out[e].slot;
   if (tags_.size() < n) tags_.resize(n);
   if (loaded_.size() < n) loaded_.resize(n);
-  const bool fetched =
-      raced(domain_.world()[id]) ? fetch_column<true>(step, active, id, e) : fetch_column<false>(step, active, id, e);
+  const bool fetched = raced(domain_.world()[at.object]) ? fetch_column<true>(step, active, at, e)
+                                                         : fetch_column<false>(step, active, at, e);
   if (!fetched) return false;
   const unsigned width = program_.slots[slot].width;
   if (width == 8u * a.bytes) {
@@ -397,14 +452,15 @@ bool Machine::load_column(Strand& s, const Step& step, const Active& active, Obj
 
 bool Machine::store_fast(Strand& s, const Step& step, const Active& active) {
   const Access& a = step.access;
-  const auto place = plain_places(s, step, active, true);
-  if (!place) return false;
-  const ObjectId id = *place;
+  const auto at = plain_places(s, step, active, true);
+  if (!at) return false;
+  const ObjectId id = at->object;
   for (const Input& in : step.in)
     if (in.negated || in.width != 8u * a.bytes || program_.slots[in.slot].width != in.width) return false;
 
   const unsigned log_size = unsigned(std::countr_zero(unsigned(a.bytes)));
-  ObjectPages& pages = state_.memory.pages(id);
+  ObjectPages& pages = state_.memory.pages(id, at->view);
+  const Tag form = at->view ? s.registers->common(a.base, active.lanes) : concrete_tag;
   for (unsigned e = 0; e < a.count; ++e) {
     const u32 slot = step.in[e].slot;
     const u64* from = s.registers->bits(slot);
@@ -415,7 +471,7 @@ bool Machine::store_fast(Strand& s, const Step& step, const Active& active) {
       Page& page = pages.get(offset, log_size);
       if (page.log_cell() != log_size) {
         if (i == 0 && e == 0) return false;
-        store_element(s, step, lane, {id, 0, 0, false}, offset,
+        store_element(s, step, lane, {id, 0, 0, false, form}, offset,
                       {from[lane], s.registers->tag(slot, lane), 8u * a.bytes}, 0);
         if (state_.stop) return true;
         continue;
@@ -435,7 +491,7 @@ bool Machine::store_fast(Strand& s, const Step& step, const Active& active) {
 
 Value Machine::load_element(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition) {
   const Object& object = domain_.world()[place.object];
-  const u32 instance = object.per_thread ? lane : 0;
+  const u32 instance = this->instance(place, lane);
   const unsigned size = step.access.bytes;
   if (state_.watch) sight(step, lane, place.object, offset, size, false);
   locate(step, lane);
@@ -452,7 +508,7 @@ Value Machine::load_element(const Step& step, unsigned lane, const Place& place,
 void Machine::store_element(Strand&, const Step& step, unsigned lane, const Place& place, u64 offset, Value v,
                             Term condition) {
   const Object& object = domain_.world()[place.object];
-  const u32 instance = object.per_thread ? lane : 0;
+  const u32 instance = this->instance(place, lane);
   const unsigned size = step.access.bytes;
   if (state_.watch) sight(step, lane, place.object, offset, size, true);
   const Value old = state_.memory.load(place.object, instance, offset, size, false);

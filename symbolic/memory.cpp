@@ -40,8 +40,26 @@ ObjectPages& Memory::pages(ObjectId object, u32 instance) {
   return instances[instance];
 }
 
-const ObjectPages* Memory::find_pages(ObjectId object) const {
-  return object < objects_.size() && !objects_[object].empty() ? &objects_[object][0] : nullptr;
+const ObjectPages* Memory::find_pages(ObjectId object, u32 instance) const {
+  return object < objects_.size() && instance < objects_[object].size() ? &objects_[object][instance] : nullptr;
+}
+
+u32 Memory::view(ObjectId object, Tag form) {
+  if (form == concrete_tag) return 0;
+  if (object >= forms_.size()) forms_.resize(object + 1);
+  std::vector<Tag>& forms = forms_[object];
+  if (forms.empty()) forms.push_back(concrete_tag);
+  const auto at = std::find(forms.begin(), forms.end(), form);
+  if (at == forms.end()) forms.push_back(form);
+  return u32(std::find(forms.begin(), forms.end(), form) - forms.begin());
+}
+
+std::vector<Memory::View> Memory::views(ObjectId object) const {
+  std::vector<View> out;
+  if (object >= objects_.size()) return out;
+  for (u32 i = 0; i < objects_[object].size(); ++i)
+    if (!objects_[object][i].empty()) out.push_back({i, form_of(object, i)});
+  return out;
 }
 
 void Memory::forget(ObjectId object) {
@@ -79,10 +97,10 @@ Memory::Cells Memory::cells(ObjectId object, u32 instance, u64 offset, unsigned 
   return {page, unsigned((offset & (Page::bytes - 1)) >> log_cell), std::max(1u, size >> log_cell)};
 }
 
-Value Memory::initial_element(ObjectId object, u64 index, bool by_kernel) {
+Value Memory::initial_element(ObjectId object, Tag form, u64 index, bool by_kernel) {
   const Object& o = domain_.world()[object];
   const unsigned width = o.element * 8u;
-  if (!o.bytes.empty()) {
+  if (!o.bytes.empty() && form == concrete_tag) {
     u64 v = 0;
     for (unsigned k = 0; k < o.element; ++k)
       if (const u64 at = index * o.element + k; at < o.bytes.size()) v |= u64(o.bytes[at]) << (8 * k);
@@ -92,11 +110,12 @@ Value Memory::initial_element(ObjectId object, u64 index, bool by_kernel) {
   if (initial_)
     if (const auto known = initial_(object, index)) return SymbolicDomain::constant(width, *known);
   const bool stale = by_kernel && o.contents == Contents::out;
-  return domain_.value(domain_.store().leaf({stale ? LeafKind::stale : LeafKind::memory, object, index}, width));
+  const Leaf leaf{stale ? LeafKind::stale : LeafKind::memory, object, index, form};
+  return domain_.value(domain_.store().leaf(leaf, width));
 }
 
 // `size` bytes at `offset` out of the object's leaves: one, a slice of one, or several joined.
-Value Memory::initial_value(ObjectId object, u64 offset, unsigned size, bool by_kernel) {
+Value Memory::initial_value(ObjectId object, Tag form, u64 offset, unsigned size, bool by_kernel) {
   const Object& o = domain_.world()[object];
   if (o.bytes.empty() && o.contents == Contents::undefined) return {0, undefined_tag, size * 8};
   for (const InitialAddress& a : o.addresses) {
@@ -109,23 +128,24 @@ Value Memory::initial_value(ObjectId object, u64 offset, unsigned size, bool by_
       return low == 0 && size == 8 ? whole : domain_.extract(whole, low, size * 8);
     }
     const unsigned half = std::bit_floor(size - 1);  // it holds more than the address or not all of it
-    const Value low = initial_value(object, offset, half, by_kernel);
-    return domain_.concat(initial_value(object, offset + half, size - half, by_kernel), low);
+    const Value low = initial_value(object, form, offset, half, by_kernel);
+    return domain_.concat(initial_value(object, form, offset + half, size - half, by_kernel), low);
   }
   const unsigned element = o.element;
+  const u64 index = form == concrete_tag ? offset / element : u64(i64(offset) >> std::countr_zero(element));
   const unsigned within = unsigned(offset % element);
   if (within + size <= element) {
-    const Value whole = initial_element(object, offset / element, by_kernel);
+    const Value whole = initial_element(object, form, index, by_kernel);
     return size == element ? whole : domain_.extract(whole, within * 8, size * 8);
   }
   const unsigned first = element - within;  // bytes of the first leaf
   const unsigned low_size = within ? std::min(first, size) : std::min<unsigned>(std::bit_floor(size - 1), size);
-  const Value low = initial_value(object, offset, low_size, by_kernel);
-  return domain_.concat(initial_value(object, offset + low_size, size - low_size, by_kernel), low);
+  const Value low = initial_value(object, form, offset, low_size, by_kernel);
+  return domain_.concat(initial_value(object, form, offset + low_size, size - low_size, by_kernel), low);
 }
 
-void Memory::fill(ObjectId object, u64 offset, Page& page, unsigned cell, bool by_kernel) {
-  const Value v = initial_value(object, offset, 1u << page.log_cell(), by_kernel);
+void Memory::fill(ObjectId object, u32 instance, u64 offset, Page& page, unsigned cell, bool by_kernel) {
+  const Value v = initial_value(object, form_of(object, instance), offset, 1u << page.log_cell(), by_kernel);
   page[cell].bits = v.bits, page[cell].tag = v.tag;
 }
 
@@ -142,8 +162,9 @@ Value Memory::load(ObjectId object, u32 instance, u64 offset, unsigned size, boo
     const unsigned cell = c.first + k;
     Value part{page[cell].bits, page[cell].tag, width};
     if (part.tag == initial_tag)
-      part = initial_value(object, (offset & ~(Page::bytes - 1)) + (u64(cell) << page.log_cell()),
-                           1u << page.log_cell(), by_kernel);
+      part = initial_value(object, form_of(object, instance),
+                           (offset & ~(Page::bytes - 1)) + (u64(cell) << page.log_cell()), 1u << page.log_cell(),
+                           by_kernel);
     out = out.w == 0 ? part : domain_.concat(out, part);
   }
   return out;

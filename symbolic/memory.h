@@ -84,7 +84,7 @@ class Memory {
   Memory(SymbolicDomain& domain, InitialElement initial) : domain_(domain), initial_(std::move(initial)) {}
 
   // Reads and writes `size` bytes (1, 2, 4, 8); bounds are the caller's business. `instance`: the thread, for an
-  // object that each thread has. A load of what nobody wrote gives the object's initial contents.
+  // object that each thread has, else a view. A load of what nobody wrote gives the object's initial contents.
   Value load(ObjectId object, u32 instance, u64 offset, unsigned size, bool by_kernel = true);
   void store(ObjectId object, u32 instance, u64 offset, unsigned size, const Value& value);
 
@@ -95,24 +95,38 @@ class Memory {
   };
   Cells cells(ObjectId object, u32 instance, u64 offset, unsigned size);
   // Fills an unwritten cell from the initial contents.
-  void fill(ObjectId object, u64 offset, Page& page, unsigned cell, bool by_kernel);
+  void fill(ObjectId object, u32 instance, u64 offset, Page& page, unsigned cell, bool by_kernel);
+
+  // An object seen from a place that launch symbols move, offsets being counted from there: a view of its own. Whether
+  // two views of an object overlap is for the caller to find out. View 0 has no form.
+  u32 view(ObjectId object, Tag form);
+  struct View {
+    u32 instance = 0;
+    Tag form = concrete_tag;
+  };
+  std::vector<View> views(ObjectId object) const;
 
   ObjectPages& pages(ObjectId object, u32 instance = 0);
-  const ObjectPages* find_pages(ObjectId object) const;
+  const ObjectPages* find_pages(ObjectId object, u32 instance = 0) const;
   void forget(ObjectId object);  // undefined again
   // The object's contents before anyone wrote; `by_kernel`: as a load sees them, which marks reads of an `out` buffer.
-  Value initial(ObjectId object, u64 offset, unsigned size, bool by_kernel) {
-    return initial_value(object, offset, size, by_kernel);
+  Value initial(ObjectId object, u64 offset, unsigned size, bool by_kernel, Tag form = concrete_tag) {
+    return initial_value(object, form, offset, size, by_kernel);
   }
   SymbolicDomain& domain() { return domain_; }
 
  private:
-  Value initial_value(ObjectId object, u64 offset, unsigned size, bool by_kernel);
-  Value initial_element(ObjectId object, u64 index, bool by_kernel);
+  Value initial_value(ObjectId object, Tag form, u64 offset, unsigned size, bool by_kernel);
+  Value initial_element(ObjectId object, Tag form, u64 index, bool by_kernel);
+  Tag form_of(ObjectId object, u32 instance) const {
+    return instance && object < forms_.size() && instance < forms_[object].size() ? forms_[object][instance]
+                                                                                  : concrete_tag;
+  }
   void split(ObjectPages& pages, u64 number, unsigned log_cell);
   SymbolicDomain& domain_;
   InitialElement initial_;
   std::vector<std::vector<ObjectPages>> objects_;  // by object and instance
+  std::vector<std::vector<Tag>> forms_;            // by object and view
 };
 
 }  // namespace ptxeq::sym

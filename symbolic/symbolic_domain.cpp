@@ -25,6 +25,7 @@ Term SymbolicDomain::term(const Value& v) {
   if (v.tag == concrete_tag) return store_.constant(v.w, v.bits);
   if (v.tag == undefined_tag) return Term(fresh(LeafKind::undefined, v.w).bits);
   if (v.tag == unspecified_tag) return Term(fresh(LeafKind::special, v.w).bits);
+  if (is_form(v.tag)) return form_term(v);
   const u64 index = base_is_generic(v.tag) ? generic_index : window_index;
   Term base = store_.leaf({LeafKind::address, base_object(v.tag), index}, 64);
   if (v.w < 64) base = store_.make(Op::extract, v.w, 0, base, 0);
@@ -47,9 +48,10 @@ std::optional<u64> SymbolicDomain::known_low_bits(Term t) const {
   return offset >> n.b & mask(n.width);
 }
 
-Value SymbolicDomain::value(Term t) const {
-  const Node& n = store_[t];
+Value SymbolicDomain::value(Term t) {
+  const Node n = store_[t];
   if (n.op == Op::constant) return {store_.constant_bits(t), concrete_tag, n.width};
+  if (n.flags == has_launch && n.width > 1) return linear_value(t);
   if (n.flags & has_address) {
     if (const auto bits = known_low_bits(t)) return {*bits, concrete_tag, n.width};
     u64 offset = 0;
@@ -70,6 +72,11 @@ Value SymbolicDomain::value(Term t) const {
 // The address as base + constant + rest: the sum's parts with exactly one base of coefficient 1 (rule 14).
 std::optional<Place> SymbolicDomain::place(const Value& address) {
   if (is_base(address.tag)) return Place{base_object(address.tag), address.bits, 0, base_is_generic(address.tag)};
+  if (is_form(address.tag)) {
+    const Tag base = forms[address.tag].base;
+    if (base == concrete_tag) return std::nullopt;
+    return Place{base_object(base), address.bits, 0, base_is_generic(base), address.tag};
+  }
   if (address.tag != term_tag) return std::nullopt;
   Place out;
   bool found = false;
@@ -118,6 +125,7 @@ Value SymbolicDomain::add(Value a, Value b) {
   if (a.concrete() && b.concrete()) return constant(a.w, a.bits + b.bits);
   if (is_base(a.tag) && b.concrete()) return {(a.bits + b.bits) & mask(a.w), a.tag, a.w};
   if (is_base(b.tag) && a.concrete()) return {(a.bits + b.bits) & mask(a.w), b.tag, a.w};
+  if (const auto v = linear_sum(a, b)) return *v;
   return binary(Op::add, a.w, a, b);
 }
 
@@ -125,6 +133,7 @@ Value SymbolicDomain::sub(Value a, Value b) {
   if (a.concrete() && b.concrete()) return constant(a.w, a.bits - b.bits);
   if (is_base(a.tag) && b.concrete()) return {(a.bits - b.bits) & mask(a.w), a.tag, a.w};
   if (is_base(a.tag) && a.tag == b.tag) return constant(a.w, a.bits - b.bits);
+  if (const auto v = linear_difference(a, b)) return *v;
   const Term x = term(a);
   const Term minus = store_.make(Op::neg, b.w, 0, term(b));
   return value(store_.make(Op::add, a.w, 0, x, minus));
@@ -139,7 +148,41 @@ Value SymbolicDomain::and_(Value a, Value b) {
     const u64 cleared = mask(a.w) & ~b.bits;
     if ((cleared & ~low) == 0) return {(a.bits - (a.bits & cleared)) & mask(a.w), a.tag, a.w};
   }
+  if (is_form(a.tag) || is_form(b.tag)) {
+    if (is_form(b.tag)) std::swap(a, b);
+    const Tag base = forms.base_of(a.tag);
+    std::optional<Cut> ignored;
+    if (b.concrete() && is_base(base) && b.bits < world_[base_object(base)].align &&
+        forms.multiple_of(a.tag, std::bit_ceil(b.bits + 1), ignored))
+      return constant(a.w, a.bits & b.bits);
+    if (b.concrete() && base == concrete_tag)
+      if (const auto v = linear_and(a, b.bits)) return *v;
+  }
   return binary(Op::and_, a.w, a, b);
+}
+
+Value SymbolicDomain::mul(Value a, Value b) {
+  if (const auto v = linear_product(a, b)) return *v;
+  return binary(Op::mul, a.w, a, b);
+}
+
+Value SymbolicDomain::xor_(Value a, Value b) {
+  if (a.concrete() && a.bits == mask(a.w)) return not_(b);
+  if (b.concrete() && b.bits == mask(b.w)) return not_(a);
+  if (const auto v = linear_disjoint(a, b)) return *v;
+  return binary(Op::xor_, a.w, a, b);
+}
+
+Value SymbolicDomain::shl(Value a, Value n) {
+  if (is_form(a.tag) && n.concrete() && n.bits < a.w)
+    if (const auto v = linear_product(a, constant(a.w, u64(1) << n.bits))) return *v;
+  return binary(Op::shl, a.w, a, n);
+}
+
+Value SymbolicDomain::shift_right(Op op, const Value& a, const Value& n) {
+  if (is_form(a.tag) && n.concrete() && n.bits < a.w)
+    if (const auto v = linear_quotient(a, i128(1) << n.bits, op == Op::ashr, false)) return *v;
+  return binary(op, a.w, a, n);
 }
 
 Value SymbolicDomain::or_(Value a, Value b) {
@@ -148,6 +191,7 @@ Value SymbolicDomain::or_(Value a, Value b) {
     const u64 low = world_[base_object(a.tag)].align - 1;
     if ((b.bits & ~low) == 0) return {(a.bits + (b.bits & ~a.bits)) & mask(a.w), a.tag, a.w};
   }
+  if (const auto v = linear_disjoint(a, b)) return *v;
   return binary(Op::or_, a.w, a, b);
 }
 
@@ -166,11 +210,21 @@ Value SymbolicDomain::compare(Op op, const Value& a, const Value& b) {
         (base_is_generic(p.tag) || !has_own_window(world_[base_object(p.tag)])))
       return constant(1, 0);
   }
+  if (const auto v = linear_compare(op, a, b)) return *v;
   return binary(op, 1, a, b);
 }
 
 Value SymbolicDomain::division(Op op, const Value& a, const Value& b) {
-  if (b.concrete() && b.bits != 0) return binary(op, a.w, a, b);
+  if (b.concrete() && b.bits != 0) {
+    if (is_form(a.tag)) {
+      const bool is_signed = op == Op::sdiv || op == Op::srem, quotient = op == Op::udiv || op == Op::sdiv;
+      if (!is_signed || i64(sign_extend(b.bits, b.w)) > 0)
+        if (const auto v =
+                quotient ? linear_quotient(a, b.bits, is_signed, is_signed) : linear_rest(a, b.bits, is_signed))
+          return *v;
+    }
+    return binary(op, a.w, a, b);
+  }
   static constexpr const char* names[] = {"udiv", "urem", "sdiv", "srem"};
   const u32 tag = store_.tag(std::string(names[unsigned(op) - unsigned(Op::udiv)]) + " by zero", true);
   const Term x = term(a), y = term(b);
@@ -195,12 +249,26 @@ Value SymbolicDomain::extract(Value a, unsigned low, unsigned w) {
     if (low == 0 && w == 32 && a.w == 64 && has_own_window(object) && !base_is_generic(a.tag))
       return {a.bits & mask(32), a.tag, 32};
   }
+  if (const Tag base = forms.base_of(a.tag); is_form(a.tag) && is_base(base) && low == 0 && w == 32 && a.w == 64 &&
+                                             has_own_window(world_[base_object(base)]) && !base_is_generic(base))
+    return {a.bits & mask(32), forms.make(forms[a.tag], 32), 32};
+  if (is_form(a.tag) && forms[a.tag].base == concrete_tag) {  // low bits of a sum are a sum
+    const Value v = low ? shift_right(Op::lshr, a, constant(a.w, low)) : a;
+    if (is_form(v.tag)) return {v.bits & mask(w), forms.make(forms[v.tag], w), w};
+    if (v.concrete()) return constant(w, v.bits);
+  }
   return value(store_.make(Op::extract, w, 0, term(a), low));
 }
 
 Value SymbolicDomain::concat(Value high, Value low) {
   const unsigned w = high.w + low.w;
   if (high.concrete() && low.concrete()) return constant(w, high.bits << low.w | low.bits);
+  if (w <= 64 && (is_form(high.tag) || is_form(low.tag))) {
+    const auto x = linear_extended(high, w, false), y = linear_extended(low, w, false);
+    const auto shifted = x ? linear_product(*x, constant(w, u64(1) << low.w)) : std::nullopt;
+    if (shifted && y)
+      if (const auto v = linear_sum(*shifted, *y)) return *v;
+  }
   const Term x = term(high), y = term(low);
   return value(store_.make(Op::concat, w, 0, x, y));
 }
@@ -210,6 +278,7 @@ Value SymbolicDomain::zext(Value a, unsigned w) {
   if (w == a.w) return a;
   if (w < a.w) return extract(a, 0, w);
   if (is_base(a.tag) && a.w == 32 && w == 64 && inside(a)) return {a.bits, a.tag, 64};
+  if (const auto v = linear_extended(a, w, false)) return *v;
   return value(store_.make(Op::zext, w, 0, term(a)));
 }
 
@@ -217,6 +286,7 @@ Value SymbolicDomain::sext(Value a, unsigned w) {
   if (a.concrete()) return constant(w, u64(sign_extend(a.bits, a.w)));
   if (w == a.w) return a;
   if (w < a.w) return extract(a, 0, w);
+  if (const auto v = linear_extended(a, w, true)) return *v;
   return value(store_.make(Op::sext, w, 0, term(a)));
 }
 

@@ -1,9 +1,9 @@
-// The symbolic domain: values are concrete bits, an address on an object's base, or a term. Each operation stays
-// with the cheapest kind that holds the result.
+// The symbolic domain: values are concrete bits, an address on an object's base, a linear form over launch symbols, or
+// a term. Each operation stays with the cheapest kind that holds the result (forms: symbolic/form_domain.cpp).
 #pragma once
 
 #include "symbolic/concrete.h"
-#include "symbolic/value.h"
+#include "symbolic/form.h"
 
 namespace ptxeq::sym {
 
@@ -28,9 +28,16 @@ class SymbolicDomain {
   Attr attr(const ir::Opcode&) const { return attr_; }
 
   Term term(const Value& v);  // any value as a term; an undefined one becomes a fresh leaf
-  Value value(Term t) const;  // a term as the cheapest kind of value
+  Value value(Term t);        // a term as the cheapest kind of value
   Value fresh(LeafKind kind, unsigned width);
   std::optional<Place> place(const Value& address);  // nothing: not one object's address
+  // Linear forms over this run's launch symbols. An operation that the symbols' ranges cannot decide leaves in `cut`
+  // what would; its result is then of no use.
+  Forms forms;
+  std::optional<Cut> cut;
+  // The product of two launch symbols, where that is known as a form (ctaid * ntid).
+  void define_product(u32 x, u32 y, const Value& product) { products_[std::minmax(x, y)] = product; }
+
   TermStore& store() { return store_; }
   const World& world() const { return world_; }
 
@@ -40,15 +47,15 @@ class SymbolicDomain {
   static Value constant(unsigned w, u64 bits) { return {bits & mask(w), concrete_tag, w}; }
   Value add(Value a, Value b);
   Value sub(Value a, Value b);
-  Value mul(Value a, Value b) { return binary(Op::mul, a.w, a, b); }
-  Value neg(Value a) { return unary(Op::neg, a.w, a); }
+  Value mul(Value a, Value b);
+  Value neg(Value a) { return is_form(a.tag) ? sub(constant(a.w, 0), a) : unary(Op::neg, a.w, a); }
   Value and_(Value a, Value b);
   Value or_(Value a, Value b);
-  Value xor_(Value a, Value b) { return binary(Op::xor_, a.w, a, b); }
-  Value not_(Value a) { return unary(Op::not_, a.w, a); }
-  Value shl(Value a, Value n) { return binary(Op::shl, a.w, a, n); }
-  Value lshr(Value a, Value n) { return binary(Op::lshr, a.w, a, n); }
-  Value ashr(Value a, Value n) { return binary(Op::ashr, a.w, a, n); }
+  Value xor_(Value a, Value b);
+  Value not_(Value a) { return is_form(a.tag) ? sub(constant(a.w, mask(a.w)), a) : unary(Op::not_, a.w, a); }
+  Value shl(Value a, Value n);
+  Value lshr(Value a, Value n) { return shift_right(Op::lshr, a, n); }
+  Value ashr(Value a, Value n) { return shift_right(Op::ashr, a, n); }
   Value udiv(Value a, Value b) { return division(Op::udiv, a, b); }
   Value urem(Value a, Value b) { return division(Op::urem, a, b); }
   Value sdiv(Value a, Value b) { return division(Op::sdiv, a, b); }
@@ -112,6 +119,22 @@ class SymbolicDomain {
   }
   Value floating_mixed(Op op, Attr attr, unsigned w, const Value& a, const Value& b, const Value& c);
   Value uninterpreted(const ir::Opcode& op, bool unspecified, unsigned w, const Value& a, const Value& b);
+  // form_domain.cpp; nothing where the general way has to be taken. Concrete values and bases count as forms.
+  std::optional<Value> linear_sum(const Value& a, const Value& b);
+  std::optional<Value> linear_difference(const Value& a, const Value& b);
+  std::optional<Value> linear_product(const Value& a, const Value& b);
+  std::optional<Value> linear_quotient(const Value& a, i128 divisor, bool is_signed, bool toward_zero);
+  std::optional<Value> linear_rest(const Value& a, u64 divisor, bool is_signed);
+  std::optional<Value> linear_and(const Value& a, u64 bits);
+  std::optional<Value> linear_disjoint(const Value& a, const Value& b);
+  std::optional<Value> linear_compare(Op op, const Value& a, const Value& b);
+  std::optional<Value> linear_extended(const Value& a, unsigned w, bool is_signed);
+  Value shift_right(Op op, const Value& a, const Value& n);
+  Term form_term(const Value& v);
+  Value linear_value(Term t);
+  Value linear_operation(const Node& n);
+  std::optional<i128> exact(const Value& v, bool is_signed);
+
   std::optional<u64> known_low_bits(Term t) const;
   bool inside(const Value& address) const;  // offset within [0, size]
 
@@ -120,6 +143,8 @@ class SymbolicDomain {
   Attr attr_;
   u32 tag_ = no_tag;
   std::vector<Origin> origins_;
+  std::map<std::pair<u32, u32>, Value> products_;
+  std::unordered_map<Term, Value> linear_;  // what a term over launch symbols alone is
 };
 
 }  // namespace ptxeq::sym

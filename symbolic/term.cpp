@@ -59,7 +59,8 @@ TermStore::TermStore(TermStore&& other) noexcept
       leaf_runs_(std::move(other.leaf_runs_)),
       newest_run_key_(std::exchange(other.newest_run_key_, ~u64(0))),
       newest_run_(std::exchange(other.newest_run_, nullptr)),
-      tags_(std::move(other.tags_)) {}
+      tags_(std::move(other.tags_)),
+      views_(std::move(other.views_)) {}
 
 TermStore::~TermStore() {
   release(nodes_, capacity_);
@@ -118,13 +119,22 @@ Term TermStore::leaf(const Leaf& leaf, unsigned width) {
   if (leaf.kind == LeafKind::undefined || leaf.kind == LeafKind::stale) flags = has_undefined;
   if (leaf.kind == LeafKind::special) flags = has_unspecified;
   if (leaf.kind == LeafKind::address) flags = has_address;
-  const Node node{Op::leaf, u8(width), u8(leaf.kind), flags, u32(leaf.index), u32(leaf.index >> 32), leaf.object};
+  if (leaf.kind == LeafKind::launch) flags = has_launch;
+  const u32 object = leaf.form ? view(leaf.object, leaf.form) : leaf.object;
+  const Node node{Op::leaf, u8(width), u8(leaf.kind), flags, u32(leaf.index), u32(leaf.index >> 32), object};
   const bool memory = leaf.kind == LeafKind::memory || leaf.kind == LeafKind::stale;
-  if (!memory || leaf.index >> 32 || leaf.object >> 24) return intern_hashed(node);
-  const u64 key = leaf.index / leaves_a_run | u64(leaf.object) << 24 | u64(node.attr) << 48 | u64(width) << 56;
+  if (!memory || leaf.index >> 32 || object >> 24) return intern_hashed(node);
+  const u64 key = leaf.index / leaves_a_run | u64(object) << 24 | u64(node.attr) << 48 | u64(width) << 56;
   Term& t = leaf_run(key)[leaf.index % leaves_a_run];
   if (!t) t = append(node);
   return t;
+}
+
+u32 TermStore::view(u32 object, u32 form) {
+  const auto at = std::find(views_.rbegin(), views_.rend(), std::pair{object, form});
+  if (at != views_.rend()) return first_view + u32(views_.rend() - at) - 1;
+  views_.emplace_back(object, form);
+  return first_view + u32(views_.size() - 1);
 }
 
 TermStore::LeafRun& TermStore::leaf_run(u64 key) {
@@ -137,6 +147,7 @@ void TermStore::clear() {
   std::fill(table_.begin(), table_.end(), 0);
   table_used_ = 0;
   leaf_runs_.clear();
+  views_.clear();
   newest_run_key_ = ~u64(0);
   count_ = 1;
   exhausted_ = capacity_ == 0;
@@ -144,7 +155,13 @@ void TermStore::clear() {
 
 Leaf TermStore::leaf_of(Term t) const {
   const Node& n = nodes_[t];
-  return {LeafKind(n.attr), n.c, u64(n.b) << 32 | n.a};
+  const LeafKind kind = LeafKind(n.attr);
+  const u64 index = u64(n.b) << 32 | n.a;
+  if ((kind == LeafKind::memory || kind == LeafKind::stale) && n.c >= first_view) {
+    const auto& [object, form] = views_[n.c - first_view];
+    return {kind, object, index, form};
+  }
+  return {kind, n.c, index};
 }
 
 u32 TermStore::tag(const std::string& name, bool unspecified) {

@@ -37,6 +37,7 @@ enum Flag : u8 {
   has_unspecified = 8,   // on a result that the manual leaves open
   has_contraction = 16,  // holds a mul feeding an add that ptxas may fuse
   has_address = 32,      // on where an object lies
+  has_launch = 64,       // on a launch symbol
 };
 
 struct Node {
@@ -67,11 +68,13 @@ enum class LeafKind : u8 {
   address,    // where object `object` begins, 64 bits
   special,    // an unspecified special register (%clock ...): number `index`, fresh
   stale,      // what a load saw of the former contents of an `out` buffer: (object, index) as for memory
+  launch,     // launch symbol number `object` (symbolic/form.h)
 };
 struct Leaf {
   LeafKind kind{};
   u32 object = 0;
   u64 index = 0;
+  u32 form = 0;  // memory, stale: the tag of the form that the element's place has beside `index`; 0: none
   friend bool operator==(const Leaf&, const Leaf&) = default;
 };
 
@@ -152,6 +155,10 @@ class TermStore {
   u64 newest_run_key_ = ~u64(0);
   LeafRun* newest_run_ = nullptr;
   std::vector<Tag> tags_;
+  // Objects seen from a form, as numbers from first_view on in a leaf's place for the object.
+  static constexpr u32 first_view = 1u << 23;
+  std::vector<std::pair<u32, u32>> views_;  // object, form
+  u32 view(u32 object, u32 form);
 };
 
 inline Term TermStore::intern(const Node& node) {
