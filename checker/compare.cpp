@@ -11,49 +11,57 @@ namespace {
 
 class Comparer {
  public:
-  Comparer(sym::SymbolicDomain& domain, SideState& a, SideState& ref) : domain_(domain), a_(a), ref_(ref) {}
+  Comparer(sym::SymbolicDomain& domain, SideState& a, SideState& ref, std::optional<Side> written_by)
+      : domain_(domain), a_(a), ref_(ref), written_by_(written_by) {}
 
   void object(sym::ObjectId id) {
-    std::set<std::uint64_t> starts;
+    std::set<sym::Tag> forms;
     for (const SideState* side : {&a_, &ref_})
-      if (const sym::ObjectPages* pages = side->memory.find_pages(id))
-        for (const auto& [offset, page] : pages->pages()) starts.insert(offset);
-    for (const std::uint64_t start : starts) page(id, start);
+      for (const auto& view : side->memory.views(id)) forms.insert(view.form);
+    for (const sym::Tag form : forms) view(id, form);
   }
 
   Comparison out;
 
  private:
+  void view(sym::ObjectId id, sym::Tag form) {
+    form_ = form, in_a_ = a_.memory.view(id, form), in_ref_ = ref_.memory.view(id, form);
+    std::set<std::uint64_t> starts;
+    for (const sym::ObjectPages* pages : {&a_.memory.pages(id, in_a_), &ref_.memory.pages(id, in_ref_)})
+      for (const auto& [offset, page] : pages->pages()) starts.insert(offset);
+    for (const std::uint64_t start : starts) page(id, start);
+  }
+
   static bool written(const Page* p, unsigned cell) { return p && (*p)[cell].writer.thread != 0; }
 
   void page(sym::ObjectId id, std::uint64_t start) {
-    const Page *pa = a_.memory.pages(id).find(start), *pr = ref_.memory.pages(id).find(start);
+    const Page *pa = a_.memory.pages(id, in_a_).find(start), *pr = ref_.memory.pages(id, in_ref_).find(start);
     if (pa && pr && pa->log_cell() != pr->log_cell()) {  // the coarser one is split
       SideState& coarse = pa->log_cell() > pr->log_cell() ? a_ : ref_;
-      coarse.memory.cells(id, 0, start, 1u << std::min(pa->log_cell(), pr->log_cell()));
-      pa = a_.memory.pages(id).find(start), pr = ref_.memory.pages(id).find(start);
+      coarse.memory.cells(id, &coarse == &a_ ? in_a_ : in_ref_, start, 1u << std::min(pa->log_cell(), pr->log_cell()));
+      pa = a_.memory.pages(id, in_a_).find(start), pr = ref_.memory.pages(id, in_ref_).find(start);
     }
     const unsigned log_cell = (pa ? pa : pr)->log_cell();
     for (unsigned cell = 0; cell < (pa ? pa : pr)->cells(); ++cell) {
       const bool wa = written(pa, cell), wr = written(pr, cell);
-      if (!wa && !wr) continue;
+      if (!(written_by_ == Side::ref ? wr : wa) && (written_by_ || !wr)) continue;
       out.same_cells &= wa == wr;
       ++out.compared;
       const std::uint64_t offset = start + (std::uint64_t(cell) << log_cell);
       const sym::Value x = final_value(a_, id, offset, log_cell, wa ? pa : nullptr, cell);
       const sym::Value y = final_value(ref_, id, offset, log_cell, wr ? pr : nullptr, cell);
-      judge({id, offset, 1u << log_cell, x, y});
+      judge({id, offset, 1u << log_cell, x, y, form_});
     }
   }
 
   sym::Value final_value(SideState& side, sym::ObjectId id, std::uint64_t offset, unsigned log_cell, const Page* page,
                          unsigned cell) {
-    const sym::Value initial = side.memory.initial(id, offset, 1u << log_cell, false);
+    const sym::Value initial = side.memory.initial(id, offset, 1u << log_cell, false, form_);
     if (!page) return initial;
     const sym::Value v{(*page)[cell].bits, (*page)[cell].tag, 8u << log_cell};
     // A copy of the former contents to where they were is no write.
     if (v.tag == sym::term_tag && (domain_.store()[sym::Term(v.bits)].flags & sym::has_undefined) &&
-        v.same(side.memory.initial(id, offset, 1u << log_cell, true)))
+        v.same(side.memory.initial(id, offset, 1u << log_cell, true, form_)))
       return initial;
     return v;
   }
@@ -69,12 +77,16 @@ class Comparer {
 
   sym::SymbolicDomain& domain_;
   SideState &a_, &ref_;
+  std::optional<Side> written_by_;
+  sym::Tag form_ = sym::concrete_tag;  // the view that is compared
+  std::uint32_t in_a_ = 0, in_ref_ = 0;
 };
 
 }  // namespace
 
-Comparison compare(const Setup& setup, SideState& a, SideState& ref, sym::SymbolicDomain& domain) {
-  Comparer comparer(domain, a, ref);
+Comparison compare(const Setup& setup, SideState& a, SideState& ref, sym::SymbolicDomain& domain,
+                   std::optional<Side> written_by) {
+  Comparer comparer(domain, a, ref, written_by);
   for (const sym::ObjectId id : setup.compared) comparer.object(id);
   return std::move(comparer.out);
 }

@@ -13,6 +13,7 @@ struct Mismatch {
   std::uint64_t offset = 0;
   unsigned size = 0;
   sym::Value a, ref;
+  sym::Tag form = sym::concrete_tag;  // of the view that `offset` counts in
 };
 
 struct Comparison {
@@ -23,7 +24,9 @@ struct Comparison {
   bool contraction = false;          // a value that is the same holds a mul/add pair that may be fused
 };
 
-// Compares the objects in `setup.compared`. Splits cells where the sides' differ in size.
-Comparison compare(const Setup& setup, sym::SideState& a, sym::SideState& ref, sym::SymbolicDomain& domain);
+// Compares the objects in `setup.compared`. Splits cells where the sides' differ in size. With `written_by` only what
+// that side wrote.
+Comparison compare(const Setup& setup, sym::SideState& a, sym::SideState& ref, sym::SymbolicDomain& domain,
+                   std::optional<Side> written_by = {});
 
 }  // namespace ptxeq::check

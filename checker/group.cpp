@@ -47,7 +47,9 @@ Group::Group(const Setup& setup, const GroupOptions& options, const Blocks& bloc
     : setup_(setup),
       options_(options),
       blocks_(blocks),
-      domains_(leaf_domains(setup)),
+      domains_([this, inputs = leaf_domains(setup)](const sym::Leaf& leaf) {
+        return leaf.kind == sym::LeafKind::launch ? launch_domain(leaf) : inputs(leaf);
+      }),
       store_(store),
       domain_(store_, setup.world),
       a_(domain_, nullptr),
@@ -71,19 +73,30 @@ void Group::note_doubt(ReasonCode code, std::string message, std::optional<Side>
   result.reasons.push_back(std::move(r));
 }
 
-void Group::run(const PreparedSide& side, SideState& state, const std::vector<std::uint32_t>* blocks, Side name) {
+void Group::run(const PreparedSide& side, SideState& state, const BlockList* blocks, Side name) {
   const auto start = std::chrono::steady_clock::now();
   std::string kernels;
   for (const Launch& l : side.problem->launches) kernels += (kernels.empty() ? "" : " + ") + l.kernel->name;
   stage(fmt::format("running {} ({})", kernels, ptxeq::name(name)));
-  sym::MachineOptions machine;
-  machine.unroll = options_.limits.unroll;
-  machine.deadline = options_.deadline;
   Possibilities possibilities(domains_, discharge_options());
-  machine.possible = std::ref(possibilities);
+  const sym::MachineOptions machine = machine_options(possibilities);
   run_side(setup_, side, state, domain_, machine, nullptr, blocks);
   if (state.race && state.race->certain && state.stop.why == sym::Stop::Why::fault)
     state.faults.back().finding = race_finding(setup_, side, machine, state, blocks, options_.terms);
+  finish_run(side, state, name);
+  result.cost[name == Side::a ? "run a" : "run ref"] += seconds_since(start);
+}
+
+sym::MachineOptions Group::machine_options(Possibilities& possibilities) const {
+  sym::MachineOptions machine;
+  machine.unroll = options_.limits.unroll;
+  machine.deadline = options_.deadline;
+  machine.possible = std::ref(possibilities);
+  return machine;
+}
+
+// What a run left behind that is no value.
+void Group::finish_run(const PreparedSide& side, SideState& state, Side name) {
   result.instructions += state.instructions;
   for (const auto& [program, step] : state.approximate)
     result.approximations.insert(fmt::format("{} {}:{}", ir::spell(program->steps[step].op), file_of(side),
@@ -92,7 +105,6 @@ void Group::run(const PreparedSide& side, SideState& state, const std::vector<st
     f.side = name, f.file = file_of(side);
     result.findings.push_back(std::move(f));
   }
-  result.cost[name == Side::a ? "run a" : "run ref"] += seconds_since(start);
 }
 
 void Group::execute() {
@@ -144,8 +156,10 @@ void Group::settle_faults(const PreparedSide& side, SideState& state, Side name)
         continue;
       }
       f.witness += "\nfor " + describe(model_of(d.model));
+      result.invalid.push_back({name, std::move(f), block_of(name, d.model)});
+      return;
     }
-    result.invalid.push_back({name, std::move(f)});
+    result.invalid.push_back({name, std::move(f), block_of(name, {})});
     return;
   }
   if (!state.stop || state.stop.why == sym::Stop::Why::fault) return;
@@ -232,9 +246,13 @@ Finding Group::uninitialised(const PreparedSide& side, SideState& state, Term t,
 
 InputModel Group::model_of(const std::unordered_map<Term, sym::u64>& model) const {
   InputModel out;
+  const std::vector<std::int64_t> point = point_of(model);
   for (const auto& [t, value] : model) {
     const sym::Leaf leaf = store_.leaf_of(t);
-    if (leaf.kind == sym::LeafKind::memory) out.elements[{leaf.object, leaf.index}] = value;
+    if (leaf.kind == sym::LeafKind::memory) {
+      const std::int64_t moved = at_point(leaf.form, point) / setup_.world[leaf.object].element;
+      out.elements[{leaf.object, leaf.index + std::uint64_t(moved)}] = value;
+    }
     if (leaf.kind == sym::LeafKind::scalar) out.scalars[{leaf.object, leaf.index}] = value;
   }
   return out;
@@ -316,6 +334,7 @@ void Group::settle_obligations() {
       r.trap = !of[i];
       if (of[i]) r.object = of[i]->object, r.offset = of[i]->offset, r.size = of[i]->size;
       r.input = model_of(d.model);
+      if (box_) place(r, of[i] ? *of[i] : Mismatch{}, d.model);
       if (of[i] && setup_.problem->floats != Float::bits)
         r.only_bits = differ_over_reals(store_, obligations[i].a, obligations[i].ref, leaf_bits(d), domains_) != true;
       result.refutation = std::move(r);
@@ -333,10 +352,11 @@ void Group::settle_obligations() {
 void Group::decide() {
   const auto start = std::chrono::steady_clock::now();
   stage("deciding what the runs left open");
-  if (!options_.only_a) settle_faults(setup_.ref, ref_, Side::ref);
-  settle_faults(setup_.a, a_, Side::a);
+  const bool alone = box_ && !box_->follower_boxes;
+  if (alone ? box_->driver == Side::ref : !options_.only_a) settle_faults(setup_.ref, ref_, Side::ref);
+  if (!alone || box_->driver == Side::a) settle_faults(setup_.a, a_, Side::a);
   if (store_.exhausted()) note_doubt(ReasonCode::memory, "out of memory for terms");
-  if (result.invalid.empty() && result.reasons.empty() && !options_.only_a) {
+  if (result.invalid.empty() && result.reasons.empty() && !options_.only_a && !alone) {
     for (const Mismatch& m : comparison_.doubtful) {
       settle_doubtful(m);
       if (!result.invalid.empty() || !result.reasons.empty()) break;

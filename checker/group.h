@@ -9,6 +9,9 @@
 
 #include "checker/compare.h"
 #include "checker/footprint.h"
+#include "checker/match.h"
+#include "checker/possibility.h"
+#include "checker/section.h"
 
 namespace ptxeq::check {
 
@@ -25,16 +28,41 @@ struct Refutation {
   bool trap = false;       // one side traps
   bool only_bits = false;  // the same over the reals, or not known to differ there
   InputModel input;
+  // Found for many blocks at once: the ones that write these bytes, by linear number, if any. Else all have to be run.
+  bool partial = false;
+  std::vector<std::uint64_t> blocks_a, blocks_ref;
+};
+
+// What a run of units of a kernel is: its blocks, all lanes together; or, where threads do not wait for each other and
+// share nothing, its threads.
+enum class Units : std::uint8_t { blocks, threads };
+Units units_of(const PreparedSide& side);
+
+// One part of a launch run with launch symbols: the driver's box, and what the follower writes where.
+struct BoxWork {
+  const Box* box = nullptr;
+  Side driver = Side::a;
+  const std::vector<Box>* follower_boxes = nullptr;  // empty: only the driver is run
+  const std::vector<Piece>* follower_pieces = nullptr;
+};
+struct BoxOutcome {
+  std::optional<sym::Cut> cut;  // the box has to be taken apart, nothing else holds then
+  std::string why;              // the cut's reason: place and instruction
+  Reach reach;                  // of the driver
+  std::vector<Piece> pieces;    // of the driver
+  bool uncovered = false;       // the driver writes what no unit of the follower is found to write
+  std::uint64_t terms = 0;
 };
 
 struct Blocks {  // linear numbers; nullptr: all of every launch
-  const std::vector<std::uint32_t>* a = nullptr;
-  const std::vector<std::uint32_t>* ref = nullptr;
+  const BlockList* a = nullptr;
+  const BlockList* ref = nullptr;
 };
 
 struct Invalid {
   Side side = Side::a;
   Finding finding;
+  std::optional<std::uint64_t> block = {};  // found for many blocks at once: one where it should show, linear
 };
 
 struct GroupOptions {
@@ -64,6 +92,8 @@ class Group {
   Group(const Setup& setup, const GroupOptions& options, const Blocks& blocks, sym::TermStore& store);
   // Runs both sides (the reference first) and compares them; obligations are not looked at yet.
   void execute();
+  // The same for a box of units, which has to be taken apart where `outcome.cut` says so.
+  BoxOutcome execute(const BoxWork& work);
   // Decides what is left, and what the runs found. `result` is complete then.
   void decide();
 
@@ -71,7 +101,21 @@ class Group {
   GroupResult result;
 
  private:
-  void run(const PreparedSide& side, sym::SideState& state, const std::vector<std::uint32_t>* blocks, Side name);
+  sym::MachineOptions machine_options(Possibilities& possibilities) const;
+  void finish_run(const PreparedSide& side, sym::SideState& state, Side name);
+  void run_units(Side name, const std::vector<Mapped>& units);
+  bool cut_found(Side name, BoxOutcome& out);
+  std::vector<Mapped> followers(Side driver, Matcher& matcher, BoxOutcome& out);
+  std::vector<Piece> pieces(Side name);
+  bool within_launch(Side name, const Mapped& unit) const;
+  const PreparedSide& prepared(Side name) const { return name == Side::a ? setup_.a : setup_.ref; }
+  sym::SideState& state(Side name) { return name == Side::a ? a_ : ref_; }
+  LeafDomain launch_domain(const sym::Leaf& leaf) const;
+  std::optional<std::uint64_t> block_of(Side name, const std::unordered_map<sym::Term, sym::u64>& model) const;
+  std::vector<std::int64_t> point_of(const std::unordered_map<sym::Term, sym::u64>& model) const;
+  std::int64_t at_point(sym::Tag form, const std::vector<std::int64_t>& point) const;
+  void place(Refutation& r, const Mismatch& m, const std::unordered_map<sym::Term, sym::u64>& model);
+  void run(const PreparedSide& side, sym::SideState& state, const BlockList* blocks, Side name);
   void settle_faults(const PreparedSide& side, sym::SideState& state, Side name);
   void settle_doubtful(const Mismatch& m);
   void settle_obligations();
@@ -92,6 +136,7 @@ class Group {
   sym::SymbolicDomain domain_;
   sym::SideState a_, ref_;
   Comparison comparison_;
+  std::optional<BoxWork> box_;  // of a run with launch symbols
 };
 
 // A value that the leaf may have, zero where that is one.
@@ -99,6 +144,6 @@ std::uint64_t default_value(const LeafDomain& domain, unsigned width);
 
 // The finding of a race with both its accesses, found by running the side again with an eye on the byte.
 Finding race_finding(const Setup& setup, const PreparedSide& side, const sym::MachineOptions& options,
-                     const sym::SideState& state, const std::vector<std::uint32_t>* blocks, std::uint32_t terms);
+                     const sym::SideState& state, const BlockList* blocks, std::uint32_t terms);
 
 }  // namespace ptxeq::check

@@ -12,9 +12,9 @@ constexpr std::uint64_t most_blocks = std::uint64_t(1) << 20;
 
 std::uint64_t blocks(const Dim3& grid) { return std::uint64_t{grid[0]} * grid[1] * grid[2]; }
 
-std::vector<std::vector<std::uint32_t>> cut(const Dim3& grid, const Dim3& parts) {
-  std::vector<std::vector<std::uint32_t>> out(blocks(parts));
-  std::uint32_t linear = 0;
+std::vector<BlockList> cut(const Dim3& grid, const Dim3& parts) {
+  std::vector<BlockList> out(blocks(parts));
+  std::uint64_t linear = 0;
   for (std::uint32_t z = 0; z < grid[2]; ++z)
     for (std::uint32_t y = 0; y < grid[1]; ++y)
       for (std::uint32_t x = 0; x < grid[0]; ++x, ++linear) {

@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "symbolic/machine.h"
+#include "checker/setup.h"
 
 namespace ptxeq::check {
 
 // Linear numbers of the blocks of each group, ascending; group i of one side is compared with group i of the other.
 // Every block of a side is in exactly one group (SOUNDNESS rule 19).
 struct Partition {
-  std::vector<std::vector<std::uint32_t>> a, ref;
+  std::vector<BlockList> a, ref;
 };
 
 // Along each dimension both grids are cut into as many equal parts as both allow. One group, without its list, where

@@ -13,7 +13,7 @@
 #include <memory>
 #include <thread>
 
-#include "checker/group.h"
+#include "checker/grid.h"
 #include "checker/partition.h"
 #include "checker/replay.h"
 
@@ -23,7 +23,8 @@ using sym::Dim3;
 
 namespace {
 
-constexpr std::uint32_t small_job = 1u << 20;  // terms in all below which one store is quicker than several
+constexpr std::uint64_t small_launch = 1u << 16;  // threads of both sides that are replayed all
+constexpr std::uint32_t small_job = 1u << 20;     // terms in all below which one store is quicker than several
 
 std::uint32_t most_terms(const Limits& limits, unsigned stores) {
   constexpr std::uint64_t bytes_a_term = 24, machine_share = 2;  // of physical memory, half
@@ -58,11 +59,64 @@ class Prover {
         report_.reason = reason_of(*stop, side, file_of(side == Side::a ? setup_.a : setup_.ref));
         return std::move(report_);
       }
-    if (!in_groups()) whole();
+    if (!in_one() && !in_groups()) whole();
     return conclude();
   }
 
  private:
+  // Block ids as symbols. False when that does not answer, and blocks have to be run one by one.
+  bool in_one() {
+    if (options_.limits.concrete_blocks || !suits_grid(setup_)) return false;
+    const auto start = std::chrono::steady_clock::now();
+    GroupOptions options = options_;
+    options.terms = most_terms(options_.limits, options_.limits.jobs);
+    options.deadline = start + (options_.deadline - start) / 2;
+    GridResult grid = prove_grid(setup_, options);
+    report_.cost["grid"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (grid.answer == GridResult::Answer::undecided) {
+      undecided_ = grid.reason;
+      return false;
+    }
+    if (grid.answer == GridResult::Answer::found && !confirmed(grid)) return false;
+    if (grid.answer == GridResult::Answer::proved) results_ = std::move(grid.results);
+    report_.evidence.mode = "symbolic";
+    report_.evidence.boxes = grid.boxes, report_.evidence.splits = grid.splits.size();
+    report_.evidence.split_reasons = std::move(grid.splits);
+    return true;
+  }
+
+  // What was found for many blocks at once has to show in one. The result is that block's own.
+  bool confirmed(GridResult& grid) {
+    for (const Side side : {Side::ref, Side::a})
+      for (const GroupResult& r : grid.results)
+        for (const Invalid& i : r.invalid)
+          if (i.side == side && i.block && invalid_block(side, *i.block)) return true;
+    for (GroupResult& r : grid.results) {
+      if (!r.refutation || !r.invalid.empty()) continue;
+      const std::uint64_t threads = setup_.a.shapes[0].blocks() * setup_.a.shapes[0].threads() +
+                                    setup_.ref.shapes[0].blocks() * setup_.ref.shapes[0].threads();
+      if (threads <= small_launch) r.refutation->partial = false;
+      Reason reason;
+      if (!r.refutation->only_bits) counterexample_ = replay(setup_, *r.refutation, options_, reason);
+      if (!r.refutation->only_bits && !counterexample_) continue;
+      results_.push_back(std::move(r));
+      return true;
+    }
+    return false;
+  }
+
+  bool invalid_block(Side side, std::uint64_t block) {
+    const BlockList only{block}, none;
+    options_.terms = most_terms(options_.limits, 1);
+    sym::TermStore store;
+    Group group(setup_, options_, {side == Side::a ? &only : &none, side == Side::a ? &none : &only}, store);
+    group.execute();
+    group.decide();
+    if (group.result.invalid.empty()) return false;
+    results_.push_back(std::move(group.result));
+    return true;
+  }
+
   // False when the groups do not match, or when there is but one.
   bool in_groups() {
     if (setup_.a.programs.size() != 1 || setup_.ref.programs.size() != 1) return false;
@@ -153,9 +207,10 @@ class Prover {
 
   Report conclude() {
     for (const GroupResult& r : results_) collect(r);
-    report_.evidence.mode = "concrete";
-    report_.evidence.boxes = 0;
-    for (const sym::Shape& s : setup_.a.shapes) report_.evidence.boxes += s.blocks();
+    if (report_.evidence.mode.empty()) {
+      report_.evidence.mode = "concrete";
+      for (const sym::Shape& s : setup_.a.shapes) report_.evidence.boxes += s.blocks();
+    }
     report_.assumptions.insert(report_.assumptions.end(), setup_.assumptions.begin(), setup_.assumptions.end());
     assume_separate_buffers();
     if (const Invalid* invalid = first_invalid()) {
@@ -208,7 +263,7 @@ class Prover {
   Report refute(const Refutation& refutation) {
     Reason reason;
     const auto start = std::chrono::steady_clock::now();
-    auto counterexample = replay(setup_, refutation, options_, reason);
+    auto counterexample = counterexample_ ? std::move(counterexample_) : replay(setup_, refutation, options_, reason);
     report_.cost["replay"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!counterexample) return inconclusive(reason);
     report_.verdict = Verdict::different;
@@ -260,6 +315,8 @@ class Prover {
   GroupOptions options_;
   Setup setup_;
   std::vector<GroupResult> results_;
+  std::optional<Counterexample> counterexample_;  // replayed already
+  Reason undecided_;                              // why block ids as symbols did not do
   Report report_;
 };
 

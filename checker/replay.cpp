@@ -87,9 +87,16 @@ class Replay {
           return concrete_element(setup_, domains_, refutation_.input, object, index);
         });
     run->state.watch = watch, run->state.trace = trace;
-    run_side(setup_, side, run->state, run->domain, machine_,
-             [this](std::uint32_t scalar) { return scalar_bytes(scalar); });
+    run_side(
+        setup_, side, run->state, run->domain, machine_, [this](std::uint32_t scalar) { return scalar_bytes(scalar); },
+        blocks_of(side));
     return run;
+  }
+
+  // The blocks that are run: all, or those that write the bytes.
+  const BlockList* blocks_of(const PreparedSide& side) const {
+    if (!refutation_.partial) return nullptr;
+    return &side == &setup_.a ? &refutation_.blocks_a : &refutation_.blocks_ref;
   }
 
   std::optional<std::vector<std::uint8_t>> scalar_bytes(std::uint32_t scalar) const {
@@ -160,16 +167,17 @@ class Replay {
     slice(side, trace, *last, name, steps);
   }
 
-  static std::uint32_t global_thread(const PreparedSide& side, const sym::Sighting& s) {
+  std::uint32_t global_thread(const PreparedSide& side, const sym::Sighting& s) const {
     std::uint64_t before = 0;
+    const BlockList* blocks = blocks_of(side);
     for (std::size_t k = 0; k < side.programs.size(); ++k) {
       const sym::Shape& shape = side.shapes[k];
       if (&side.programs[k] != s.program) {
         before += shape.blocks() * shape.threads();
         continue;
       }
-      const std::uint64_t block =
-          s.block[0] + std::uint64_t(shape.grid[0]) * (s.block[1] + std::uint64_t(shape.grid[1]) * s.block[2]);
+      std::uint64_t block = linear_block(shape, s.block);  // as the how many-th it is run
+      if (blocks) block = std::uint64_t(std::find(blocks->begin(), blocks->end(), block) - blocks->begin());
       const std::uint64_t thread =
           s.thread[0] + std::uint64_t(shape.block[0]) * (s.thread[1] + std::uint64_t(shape.block[1]) * s.thread[2]);
       return std::uint32_t(before + block * shape.threads() + thread);

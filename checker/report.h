@@ -84,8 +84,9 @@ struct Counterexample {
 struct Evidence {
   std::uint64_t obligations = 0, by_normal_form = 0, by_evaluation = 0, by_enumeration = 0, by_solver = 0, tests = 0;
   std::uint64_t boxes = 0, splits = 0;
-  std::string mode;          // "concrete" blocks or "symbolic"
-  std::uint64_t shapes = 0;  // distinct shapes among the obligations
+  std::string mode;                        // "concrete" blocks or "symbolic"
+  std::vector<std::string> split_reasons;  // of a grid taken as boxes: what was cut, and for which instruction
+  std::uint64_t shapes = 0;                // distinct shapes among the obligations
 };
 
 struct Report {

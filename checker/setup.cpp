@@ -160,6 +160,10 @@ sym::Dim3 block_at(const sym::Shape& shape, std::uint64_t linear) {
   return {std::uint32_t(linear % g[0]), std::uint32_t(linear / g[0] % g[1]), std::uint32_t(linear / g[0] / g[1])};
 }
 
+std::uint64_t linear_block(const sym::Shape& shape, const sym::Dim3& block) {
+  return block[0] + shape.grid[0] * (block[1] + std::uint64_t(shape.grid[1]) * block[2]);
+}
+
 namespace {
 
 void say_where(sym::Stop& stop, const PreparedSide& side, std::size_t launch, const sym::Dim3& block) {
@@ -170,7 +174,7 @@ void say_where(sym::Stop& stop, const PreparedSide& side, std::size_t launch, co
 }  // namespace
 
 void run_side(const Setup& setup, const PreparedSide& side, sym::SideState& state, sym::SymbolicDomain& domain,
-              const sym::MachineOptions& options, const ScalarBytes& scalar, const std::vector<std::uint32_t>* blocks) {
+              const sym::MachineOptions& options, const ScalarBytes& scalar, const BlockList* blocks) {
   for (std::size_t k = 0; k < side.programs.size() && !state.stop; ++k) {
     state.launch_start = ++state.time;
     store_arguments(setup, side, k, state, domain, scalar);

@@ -27,6 +27,8 @@ struct Setup {
   std::vector<std::string> assumptions;
 };
 
+using BlockList = std::vector<std::uint64_t>;  // linear numbers of blocks
+
 Setup prepare(const Problem& problem);
 
 // What a leaf may be, from the buffers' and scalars' preconditions.
@@ -39,10 +41,10 @@ void store_arguments(const Setup& setup, const PreparedSide& side, std::size_t l
 
 // Runs blocks of a side, in order; `blocks` are linear numbers of launch 0, used only when there is one launch.
 void run_side(const Setup& setup, const PreparedSide& side, sym::SideState& state, sym::SymbolicDomain& domain,
-              const sym::MachineOptions& options, const ScalarBytes& scalar,
-              const std::vector<std::uint32_t>* blocks = nullptr);
+              const sym::MachineOptions& options, const ScalarBytes& scalar, const BlockList* blocks = nullptr);
 
 sym::Dim3 block_at(const sym::Shape& shape, std::uint64_t linear);
+std::uint64_t linear_block(const sym::Shape& shape, const sym::Dim3& block);
 
 // A Stop as the report's reason.
 Reason reason_of(const sym::Stop& stop, Side side, const std::string& file);

@@ -14,7 +14,7 @@ constexpr u64 mix(u64 h, u64 v) {
 
 bool is_uncertain(const ShapeLeaf& leaf) {
   if (leaf.domain.width != 0 && leaf.domain.width != leaf.width) return true;
-  return leaf.kind != sym::LeafKind::memory && leaf.kind != sym::LeafKind::scalar;
+  return leaf.kind != sym::LeafKind::memory && leaf.kind != sym::LeafKind::scalar && leaf.kind != sym::LeafKind::launch;
 }
 
 std::array<u32, 3> operands(const Instruction& i) {

@@ -25,7 +25,7 @@ std::string line_of(const sym::Sighting& s, const std::string& file, const std::
 }  // namespace
 
 Finding race_finding(const Setup& setup, const PreparedSide& side, const sym::MachineOptions& options,
-                     const sym::SideState& state, const std::vector<std::uint32_t>* blocks, std::uint32_t terms) {
+                     const sym::SideState& state, const BlockList* blocks, std::uint32_t terms) {
   Finding f = state.faults.back().finding;
   sym::TermStore store;
   store.limit(terms);

@@ -19,6 +19,7 @@ __extension__ using i128 = __int128;
 struct LaunchSymbol {
   std::string name;
   i64 low = 0, high = 0;  // inclusive; low < high: a symbol of one value is a constant, and none
+  unsigned leaf_width() const { return low >= 0 && high <= i64(mask(32)) ? 32 : 64; }  // of the symbol as a term
 };
 
 // What would decide: the symbol divided into [low, at) and [at, high], or taken as divisor * quotient + rest.

@@ -152,8 +152,7 @@ Term SymbolicDomain::form_term(const Value& v) {
   const Form form = forms[v.tag];
   Term sum = form.base == concrete_tag ? store_.constant(v.w, v.bits) : term({v.bits, form.base, v.w});
   for (const FormPart& p : form.parts) {
-    const LaunchSymbol& s = forms.symbols()[p.symbol];
-    const unsigned width = s.low >= 0 && s.high <= i64(mask(32)) ? 32 : 64;
+    const unsigned width = forms.symbols()[p.symbol].leaf_width();
     Term t = store_.leaf({LeafKind::launch, p.symbol, 0}, width);
     if (width < v.w) t = store_.make(Op::zext, v.w, 0, t);
     if (width > v.w) t = store_.make(Op::extract, v.w, 0, t, 0);

@@ -1,0 +1,30 @@
+// A proof over a whole grid with block ids as symbols: cost follows the block, not the grid (DESIGN idea 8). One side,
+// the driver, is run box by box; for each, those units of the other that write the same bytes are run and compared.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "checker/group.h"
+
+namespace ptxeq::check {
+
+struct GridResult {
+  enum class Answer : std::uint8_t {
+    proved,     // both sides leave the same, and no two units touch what one of them writes
+    found,      // `results` holds a refutation or a fault that one concrete run should show
+    undecided,  // `reason` says why symbols did not do
+  } answer = Answer::undecided;
+  Reason reason;
+  std::vector<GroupResult> results;
+  std::uint64_t boxes = 0;
+  std::vector<std::string> splits;  // each with its reason
+  bool disjoint = false;            // no two units of a side meet: few blocks show what all do
+};
+
+// Does the question have the form that this proof is for: one launch a side, and more than one block?
+bool suits_grid(const Setup& setup);
+
+GridResult prove_grid(const Setup& setup, const GroupOptions& options);
+
+}  // namespace ptxeq::check
