@@ -46,6 +46,8 @@ def pair_jobs(folder, spec, options):
 def self_jobs(folder, spec, options):
     text = (folder / "spec.toml").read_text()
     for side in ("a", "ref"):
+        if side == "a" and spec["expect"] == "different" and spec["a"].get("grid") == "any":
+            continue  # what it leaves out may depend on the launch, so it need not equal itself
         # The faulty kernel of an invalid case stays invalid beside itself; its reference is a sound one.
         expect = "invalid" if spec["expect"] == "invalid" and side == "a" else "equivalent"
 
