@@ -43,7 +43,10 @@ void Machine::compute(Strand& s, const Step& step, const Active& active) {
     else
       concrete = concrete && tag == concrete_tag;
   }
-  if (!concrete) return compute_symbolic(s, step, active);
+  if (!concrete) {
+    if (!compute_terms(s, step, active)) compute_symbolic(s, step, active);
+    return;
+  }
 
   ConcreteSource sources[max_sources];
   for (std::size_t k = 0; k < step.in.size(); ++k) sources[k] = {s.registers->bits(step.in[k].slot), step.in[k].width};
@@ -95,6 +98,25 @@ SymbolicSource Machine::gather(const Strand& s, const Step& step, const Active& 
     bits[i] = v.bits, tags[i] = v.tag;
   }
   return {bits, tags, concrete_tag, std::min<unsigned>(in.width, width)};
+}
+
+// Where all operands are terms in a run of lanes, the columns themselves go through the operation. False: they are not.
+bool Machine::compute_terms(Strand& s, const Step& step, const Active& active) {
+  const TermLoop terms = semantics()[step.op.form].terms;
+  if (!terms || active.guards || active.lanes.index || step.out[0].slot == no_slot) return false;
+  const u32 to = step.out[0].slot;
+  const unsigned width = program_.slots[to].width;
+  std::array<const u64*, max_sources> sources;
+  for (std::size_t k = 0; k < step.in.size(); ++k) {
+    const Input& in = step.in[k];
+    if (in.negated || in.width != width || program_.slots[in.slot].width != width) return false;
+    if (s.registers->common(in.slot, active.lanes) != term_tag) return false;
+    sources[k] = s.registers->bits(in.slot) + active.lanes.first;
+  }
+  u64* result = s.registers->bits(to) + active.lanes.first;
+  terms(domain_.store(), step.attr, width, active.lanes.count, sources.data(), result);
+  s.registers->set_tags(to, active.lanes, term_tag);
+  return true;
 }
 
 // A few lanes at a time, so that their operands and results stay in the first cache.

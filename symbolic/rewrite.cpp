@@ -617,4 +617,24 @@ Term TermStore::new_fma(Node node) {
   return intern(node);
 }
 
+// Mostly the newest node on the addend is the one asked for, or there is none yet.
+void TermStore::make_fmas(unsigned width, u8 attr, unsigned count, const u64* a, const u64* b, const u64* c,
+                          u64* result) {
+  const Node* const nodes = nodes_;
+  const u32* const newest = newest_parent_;
+  for (unsigned i = 0; i < count; ++i) {
+    Term x = Term(a[i]), y = Term(b[i]);
+    const Term z = Term(c[i]);
+    if (x > y && width < 64) std::swap(x, y);
+    const Node node{Op::fma, u8(width), attr, 0, x, y, z};
+    const u32 head = newest[z];
+    if (head == 0)
+      result[i] = new_fma(node);
+    else if (nodes[head & ~popular].same(node))
+      result[i] = head;
+    else
+      result[i] = make_fma(width, attr, x, y, z);
+  }
+}
+
 }  // namespace ptxeq::sym

@@ -97,6 +97,8 @@ class TermStore {
   // The same for a floating operation of which not every operand is a constant: never a constant.
   Term make_float(Op op, unsigned width, u8 attr, Term a, Term b, Term c);
   Term make_fma(unsigned width, u8 attr, Term a, Term b, Term c);
+  // One for each of `count` positions of the columns, in order; `result` may be one of them.
+  void make_fmas(unsigned width, u8 attr, unsigned count, const u64* a, const u64* b, const u64* c, u64* result);
 
   // Names of uninterpreted functions: a tag is a small number for a spelled opcode ("ex2.approx.ftz.f32").
   u32 tag(const std::string& name, bool unspecified);
