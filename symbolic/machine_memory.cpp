@@ -11,6 +11,7 @@ namespace ptxeq::sym {
 
 namespace {
 
+constexpr unsigned worth_copying = 4;         // lanes
 constexpr std::size_t most_candidates = 256;  // places that one data-dependent address may have
 
 bool raced(const Object& object) { return !object.per_thread && !object.read_only; }
@@ -280,14 +281,17 @@ std::optional<ObjectId> Machine::plain_places(const Strand& s, const Step& step,
   const u64 *address = s.registers->bits(a.base), address_mask = mask(program_.slots[a.base].width),
             last = *object.size - total;
   if (offsets_.size() < n) offsets_.resize(n);
-  if (active.lanes.index) {
-    for (unsigned i = 0; i < n; ++i) offsets_[i] = (address[active.lanes.index[i]] + a.offset) & address_mask;
-  } else {
-    const u64 *from = address + active.lanes.first, offset = a.offset;
-    for (unsigned i = 0; i < n; ++i) offsets_[i] = (from[i] + offset) & address_mask;
-  }
   u64 all = 0, beyond = 0;  // `beyond`: negative where an offset is larger than `last`
-  for (unsigned i = 0; i < n; ++i) all |= offsets_[i], beyond |= last - offsets_[i];
+  u64* const offsets = offsets_.data();
+  const u64 *from = address + active.lanes.first, offset = a.offset;
+  if (active.lanes.index) {
+    active.lanes.gather(address, 0, n, offsets);
+    from = offsets;
+  }
+  for (unsigned i = 0; i < n; ++i) {
+    const u64 at = (from[i] + offset) & address_mask;
+    offsets[i] = at, all |= at, beyond |= last - at;
+  }
   if (last >> 63 || (all | beyond) >> 63 || (all & (total - 1))) return std::nullopt;
   if (!accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, write)) return std::nullopt;
   return id;
@@ -307,13 +311,26 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
   return true;
 }
 
-// How many lanes from position `i` on access one place (stride 0) or neighbours within a page (stride: their size).
-static std::pair<unsigned, u64> run_at(const u64* offsets, u64 element, unsigned i, unsigned n, unsigned log_size) {
+// Lanes from a position on that access one place (stride 0) or neighbours within a page (stride: their size).
+namespace {
+struct LaneRun {
+  unsigned count = 0;
+  u64 stride = 0;
+};
+}  // namespace
+
+static LaneRun run_at(const u64* offsets, u64 element, unsigned i, unsigned n, unsigned log_size) {
   const u64 stride = i + 1 < n ? offsets[i + 1] - offsets[i] : 0;
   if (stride != 0 && stride != u64(1) << log_size) return {1, 0};
   const u64 left = (Page::bytes - ((offsets[i] + element) & (Page::bytes - 1))) >> log_size;  // in the page
   const unsigned end = stride ? unsigned(std::min<u64>(n, i + left)) : n;
   unsigned k = i + 1;
+  constexpr unsigned together = 8;
+  for (; k + together <= end; k += together) {
+    u64 other = 0;
+    for (unsigned j = k; j < k + together; ++j) other |= (offsets[j] - offsets[j - 1]) ^ stride;
+    if (other) break;
+  }
   while (k < end && offsets[k] - offsets[k - 1] == stride) ++k;
   return {k - i, stride};
 }
@@ -352,9 +369,28 @@ bool Machine::fetch_column(const Step& step, const Active& active, ObjectId id, 
     loaded[i] = cell.bits, tags[i] = cell.tag;
     return true;
   };
+  // Would one more read of the cell, by any lane, leave it as it is?
+  const auto settled = [&](const Cell& cell) {
+    if constexpr (!tracked) return true;
+    const Touch &w = cell.writer, &r = cell.reader;
+    const bool written = w.thread && w.time - block_start_ >= last_sync_ - block_start_;
+    return !written && !now.strong && r.several && r.time == now.time && r.read_only == now.read_only && !r.strong &&
+           !r.conditional;
+  };
+  LaneRun run;
+  bool run_settled = false;
   for (unsigned i = 0; i < n;) {
     const u64 offset = offsets[i] + element;
-    const auto [count, stride] = run_at(offsets, element, i, n, log_size);
+    const bool again = run.count >= worth_copying && n - i >= run.count &&
+                       std::equal(offsets + i, offsets + i + run.count, offsets + i - run.count);
+    if (again && run_settled) {  // the lanes before have read the same
+      std::copy_n(loaded + i - run.count, run.count, loaded + i);
+      std::copy_n(tags + i - run.count, run.count, tags + i);
+      i += run.count;
+      continue;
+    }
+    if (!again) run = run_at(offsets, element, i, n, log_size);
+    const auto [count, stride] = run;
     Page& page = pages.get(offset, log_size);
     if (page.log_cell() != log_size) return false;
     const unsigned cell = unsigned((offset & (Page::bytes - 1)) >> log_size), last = i + count - 1;
@@ -366,6 +402,8 @@ bool Machine::fetch_column(const Step& step, const Active& active, ObjectId id, 
       std::fill(loaded + i, loaded + last, loaded[i]);
       std::fill(tags + i, tags + last, tags[i]);
     }
+    run_settled = again;
+    for (unsigned k = 0; run_settled && k < (stride ? count : 1); ++k) run_settled = settled(page[cell + k]);
     i += count;
   }
   return true;
