@@ -617,24 +617,44 @@ Term TermStore::new_fma(Node node) {
   return intern(node);
 }
 
-// Mostly the newest node on the addend is the one asked for, or there is none yet.
+// Mostly the newest node on the addend is the one asked for, or there is none yet. Nodes go through registers here as
+// their two words.
 void TermStore::make_fmas(unsigned width, u8 attr, unsigned count, const u64* a, const u64* b, const u64* c,
                           u64* result) {
-  const Node* const nodes = nodes_;
-  const u32* const newest = newest_parent_;
+  using Words = std::array<u64, 2>;
+  constexpr auto bit = [](Op op) { return u64(1) << unsigned(op); };
+  constexpr u64 with_rules = bit(Op::constant) | bit(Op::fadd) | bit(Op::fsub) | bit(Op::fmul);  // see new_fma
+  static_assert(unsigned(Op::count_) <= 64);
+  Node* const nodes = nodes_;
+  u32 *const newest = newest_parent_, *const sibling = sibling_;
+  const auto first_word = [&](Term t) { return std::bit_cast<Words>(nodes[t])[0]; };
+  const u64 first = std::bit_cast<Words>(Node{Op::fma, u8(width), attr, 0, 0, 0, 0})[0];
+  u32 next = count_;
   for (unsigned i = 0; i < count; ++i) {
-    Term x = Term(a[i]), y = Term(b[i]);
-    const Term z = Term(c[i]);
-    if (x > y && width < 64) std::swap(x, y);
-    const Node node{Op::fma, u8(width), attr, 0, x, y, z};
+    const Term f = Term(a[i]), g = Term(b[i]), z = Term(c[i]);
+    const bool swap = f > g && width < 64;
+    const Term x = swap ? g : f, y = swap ? f : g;
+    const Words node{first | u64(x) << 32, y | u64(z) << 32};
     const u32 head = newest[z];
-    if (head == 0)
-      result[i] = new_fma(node);
-    else if (nodes[head & ~popular].same(node))
-      result[i] = head;
-    else
-      result[i] = make_fma(width, attr, x, y, z);
+    const Words there = std::bit_cast<Words>(nodes[head & ~popular]);
+    if ((((node[0] ^ there[0]) & ~Node::flags_mask) | (node[1] ^ there[1])) == 0) {
+      result[i] = head & ~popular;
+      continue;
+    }
+    const u64 p = first_word(x), q = first_word(y), r = first_word(z);
+    const bool rules = (with_rules >> (p & 63) | with_rules >> (q & 63) | with_rules >> (r & 63)) & 1;
+    if (head == 0 && !rules && next < limit_) {
+      nodes[next] = std::bit_cast<Node>(Words{node[0] | ((p | q | r) & Node::flags_mask), node[1]});
+      sibling[next] = 0;
+      newest[z] = next;
+      result[i] = next++;
+      continue;
+    }
+    count_ = next;
+    result[i] = make_fma(width, attr, x, y, z);
+    next = count_;
   }
+  count_ = next;
 }
 
 }  // namespace ptxeq::sym
