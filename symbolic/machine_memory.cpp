@@ -271,26 +271,31 @@ void Machine::store(Strand& s, const Step& step, const Active& active) {
 // nothing where the general way has to be taken.
 std::optional<ObjectId> Machine::plain_places(const Strand& s, const Step& step, const Active& active, bool write) {
   const Access& a = step.access;
-  if (active.activity || active.guards || state_.watch || a.base == no_slot) return std::nullopt;
-  const Tag base = s.registers->common(a.base, active.lanes);
+  if (active.activity || active.guards || state_.watch) return std::nullopt;
+  const bool fixed = a.base == no_slot;  // one place for all
+  const Tag base = fixed ? base_tag(a.object, false) : s.registers->common(a.base, active.lanes);
   if (!is_base(base)) return std::nullopt;
   const ObjectId id = base_object(base);
   const Object& object = domain_.world()[id];
   const unsigned total = a.bytes * a.count, n = active.lanes.count;
   if (object.per_thread || !object.size || total > *object.size || total > object.align) return std::nullopt;
-  const u64 *address = s.registers->bits(a.base), address_mask = mask(program_.slots[a.base].width),
-            last = *object.size - total;
+  const u64 last = *object.size - total;
   if (offsets_.size() < n) offsets_.resize(n);
-  u64 all = 0, beyond = 0;  // `beyond`: negative where an offset is larger than `last`
   u64* const offsets = offsets_.data();
-  const u64 *from = address + active.lanes.first, offset = a.offset;
-  if (active.lanes.index) {
-    active.lanes.gather(address, 0, n, offsets);
-    from = offsets;
-  }
-  for (unsigned i = 0; i < n; ++i) {
-    const u64 at = (from[i] + offset) & address_mask;
-    offsets[i] = at, all |= at, beyond |= last - at;
+  u64 all = 0, beyond = 0;  // `beyond`: negative where an offset is larger than `last`
+  if (fixed) {
+    std::fill_n(offsets, n, a.offset);
+    all = a.offset, beyond = last - a.offset;
+  } else {
+    const u64 *from = s.registers->bits(a.base) + active.lanes.first, address_mask = mask(program_.slots[a.base].width);
+    if (active.lanes.index) {
+      active.lanes.gather(s.registers->bits(a.base), 0, n, offsets);
+      from = offsets;
+    }
+    for (unsigned i = 0; i < n; ++i) {
+      const u64 at = (from[i] + a.offset) & address_mask;
+      offsets[i] = at, all |= at, beyond |= last - at;
+    }
   }
   if (last >> 63 || (all | beyond) >> 63 || (all & (total - 1))) return std::nullopt;
   if (!accessible(step, active.lanes[0], {id, 0, 0, base_is_generic(base)}, 0, 0, write)) return std::nullopt;
