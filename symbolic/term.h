@@ -151,8 +151,11 @@ class TermStore {
   std::vector<u32> table_;
   u32 table_used_ = 0;
   std::unordered_map<u64, LeafRun> leaf_runs_;
-  u64 newest_run_key_ = ~u64(0);
-  LeafRun* newest_run_ = nullptr;
+  struct RecentRun {
+    u64 key = ~u64(0);
+    LeafRun* run = nullptr;
+  };
+  std::array<RecentRun, 64> recent_runs_;  // by key: found without the map
   std::vector<Tag> tags_;
 };
 
