@@ -56,13 +56,13 @@ class Comparer {
 
   sym::Value final_value(SideState& side, sym::ObjectId id, std::uint64_t offset, unsigned log_cell, const Page* page,
                          unsigned cell) {
-    const sym::Value initial = side.memory.initial(id, offset, 1u << log_cell, false, form_);
-    if (!page) return initial;
+    const auto initial = [&] { return side.memory.initial(id, offset, 1u << log_cell, false, form_); };
+    if (!page) return initial();
     const sym::Value v{(*page)[cell].bits, (*page)[cell].tag, 8u << log_cell};
     // A copy of the former contents to where they were is no write.
     if (v.tag == sym::term_tag && (domain_.store()[sym::Term(v.bits)].flags & sym::has_undefined) &&
         v.same(side.memory.initial(id, offset, 1u << log_cell, true, form_)))
-      return initial;
+      return initial();
     return v;
   }
 

@@ -6,19 +6,25 @@
 namespace ptxeq::check {
 namespace {
 
-void runs(const sym::ObjectPages& pages, sym::ObjectId object, std::uint32_t group, bool write,
-          std::vector<Touched>& out) {
-  const std::size_t first = out.size();
+// A cell more, joined with the run that it continues. The list's runs from `first` on are of one object.
+void extend(std::vector<Touched>& runs, std::size_t first, const Touched& cell) {
+  if (runs.size() > first && runs.back().end == cell.begin)
+    runs.back().end = cell.end;
+  else
+    runs.push_back(cell);
+}
+
+void touched(const sym::ObjectPages& pages, sym::ObjectId object, std::uint32_t group, Footprint& out) {
+  const std::size_t first_read = out.reads.size(), first_write = out.writes.size();
   for (const auto& [start, page] : pages.pages()) {
+    const std::uint64_t size = std::uint64_t(1) << page->log_cell();
     for (unsigned cell = 0; cell < page->cells(); ++cell) {
       const sym::Cell& c = (*page)[cell];
-      if (!(write ? c.writer : c.reader).thread) continue;
-      const std::uint64_t begin = start + (std::uint64_t(cell) << page->log_cell()),
-                          end = begin + (1u << page->log_cell());
-      if (out.size() > first && out.back().end == begin)
-        out.back().end = end;
-      else
-        out.push_back({object, begin, end, group});
+      if (!(c.reader.thread | c.writer.thread)) continue;
+      const std::uint64_t begin = start + cell * size;
+      const Touched here{object, begin, begin + size, group};
+      if (c.reader.thread) extend(out.reads, first_read, here);
+      if (c.writer.thread) extend(out.writes, first_write, here);
     }
   }
 }
@@ -46,8 +52,7 @@ void Footprint::add(const sym::World& world, const sym::SideState& state, std::u
     if (world[id].space != ir::Space::global) continue;
     const sym::ObjectPages* pages = state.memory.find_pages(id);
     if (!pages) continue;
-    runs(*pages, id, group, false, reads);
-    runs(*pages, id, group, true, writes);
+    touched(*pages, id, group, *this);
   }
 }
 

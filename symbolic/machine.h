@@ -161,6 +161,7 @@ class Machine {
   // machine_compute.cpp
   void compute(Strand& s, const Step& step, const Active& active);
   void compute_symbolic(Strand& s, const Step& step, const Active& active);
+  bool compute_terms(Strand& s, const Step& step, const Active& active);
   SymbolicSource gather(const Strand& s, const Step& step, const Active& active, std::size_t k, unsigned first,
                         unsigned count);
   void write(Strand& s, const Step& step, const Input& out, const Active& active, unsigned i, Value v);

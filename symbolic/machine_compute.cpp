@@ -10,6 +10,18 @@ namespace {
 // A move passes on what it gets, undefined values too.
 bool is_move(const Step& step) { return step.in.size() == 1 && ir::mnemonic(ir::form(step.op)) == "mov"; }
 
+bool same_in_all(const u64* column, unsigned count) {
+  return column[0] == column[count - 1] && std::equal(column + 1, column + count, column);
+}
+
+// The lanes that have to be computed: the first alone where each operand is the same in all, as of a loop's counter.
+Lanes different_lanes(const Lanes& lanes, const ConcreteSource* sources, std::size_t count) {
+  if (lanes.index) return lanes;
+  for (std::size_t k = 0; k < count; ++k)
+    if (!same_in_all(sources[k].bits + lanes.first, lanes.count)) return lanes;
+  return {nullptr, lanes.first, 1};
+}
+
 }  // namespace
 
 Value Machine::read(const Strand& s, const Input& in, unsigned lane) {
@@ -43,18 +55,22 @@ void Machine::compute(Strand& s, const Step& step, const Active& active) {
     else
       concrete = concrete && tag == concrete_tag;
   }
-  if (!concrete) return compute_symbolic(s, step, active);
+  if (!concrete) {
+    if (!compute_terms(s, step, active)) compute_symbolic(s, step, active);
+    return;
+  }
 
   ConcreteSource sources[max_sources];
   for (std::size_t k = 0; k < step.in.size(); ++k) sources[k] = {s.registers->bits(step.in[k].slot), step.in[k].width};
   u64* results[max_results];
-  std::vector<u64> sink;
-  for (std::size_t k = 0; k < step.out.size(); ++k) {
-    if (step.out[k].slot == no_slot) sink.resize(lanes_);
-    results[k] = step.out[k].slot == no_slot ? sink.data() : s.registers->bits(step.out[k].slot);
-  }
+  if (loaded_.size() < lanes_) loaded_.resize(lanes_);  // takes results that nobody wants
+  for (std::size_t k = 0; k < step.out.size(); ++k)
+    results[k] = step.out[k].slot == no_slot ? loaded_.data() : s.registers->bits(step.out[k].slot);
   ConcreteDomain domain(step.attr);
-  semantic.concrete(domain, step.op, active.lanes, sources, results);
+  const Lanes lanes = different_lanes(active.lanes, sources, step.in.size());
+  semantic.concrete(domain, step.op, lanes, sources, results);
+  for (std::size_t k = 0; lanes.count < active.lanes.count && k < step.out.size(); ++k)
+    std::fill_n(results[k] + lanes.first, active.lanes.count, results[k][lanes.first]);
   if (domain.unspecified_hit) {
     if (!options_.concrete)
       return stop(Stop::Why::unspecified_result, step,
@@ -95,6 +111,25 @@ SymbolicSource Machine::gather(const Strand& s, const Step& step, const Active& 
     bits[i] = v.bits, tags[i] = v.tag;
   }
   return {bits, tags, concrete_tag, std::min<unsigned>(in.width, width)};
+}
+
+// Where all operands are terms in a run of lanes, the columns themselves go through the operation. False: they are not.
+bool Machine::compute_terms(Strand& s, const Step& step, const Active& active) {
+  const TermLoop terms = semantics()[step.op.form].terms;
+  if (!terms || active.guards || active.lanes.index || step.out[0].slot == no_slot) return false;
+  const u32 to = step.out[0].slot;
+  const unsigned width = program_.slots[to].width;
+  std::array<const u64*, max_sources> sources;
+  for (std::size_t k = 0; k < step.in.size(); ++k) {
+    const Input& in = step.in[k];
+    if (in.negated || in.width != width || program_.slots[in.slot].width != width) return false;
+    if (s.registers->common(in.slot, active.lanes) != term_tag) return false;
+    sources[k] = s.registers->bits(in.slot) + active.lanes.first;
+  }
+  u64* result = s.registers->bits(to) + active.lanes.first;
+  terms(domain_.store(), step.attr, width, active.lanes.count, sources.data(), result);
+  s.registers->set_tags(to, active.lanes, term_tag);
+  return true;
 }
 
 // A few lanes at a time, so that their operands and results stay in the first cache.

@@ -11,6 +11,7 @@ namespace ptxeq::sym {
 
 namespace {
 
+constexpr unsigned worth_copying = 4;         // lanes
 constexpr std::size_t most_candidates = 256;  // places that one data-dependent address may have
 
 bool raced(const Object& object) { return !object.per_thread && !object.read_only; }
@@ -310,36 +311,44 @@ void Machine::store(Strand& s, const Step& step, const Active& active) {
 std::optional<Machine::Plain> Machine::plain_places(const Strand& s, const Step& step, const Active& active,
                                                     bool write) {
   const Access& a = step.access;
-  if (active.activity || active.guards || state_.watch || a.base == no_slot) return std::nullopt;
-  const Tag tag = s.registers->common(a.base, active.lanes), base = domain_.forms.base_of(tag);
+  if (active.activity || active.guards || state_.watch) return std::nullopt;
+  const bool fixed = a.base == no_slot;  // one place for all
+  const Tag tag = fixed ? base_tag(a.object, false) : s.registers->common(a.base, active.lanes);
+  const Tag base = domain_.forms.base_of(tag);
   if (!is_base(base)) return std::nullopt;
   const ObjectId id = base_object(base);
   const Object& object = domain_.world()[id];
-  const unsigned total = a.bytes * a.count, n = active.lanes.count, width = program_.slots[a.base].width;
+  const unsigned total = a.bytes * a.count, n = active.lanes.count;
   if (object.per_thread || !object.size || total > *object.size || total > object.align) return std::nullopt;
   u64 low = 0, high = 0;  // what the launch symbols add to each place, at least and at most
   if (tag != base) {
     constexpr i128 far = i128(1) << 60;
     const Range& r = domain_.forms.range(tag);
     std::optional<Cut> ignored;
-    if (width != 64 || r.low < -far || r.high > far || !object.addresses.empty() ||
+    if (program_.slots[a.base].width != 64 || r.low < -far || r.high > far || !object.addresses.empty() ||
         !domain_.forms.multiple_of(tag, std::max<u64>(total, object.element), ignored))
       return std::nullopt;
     low = u64(r.low), high = u64(r.high);
   }
-  const u64 *address = s.registers->bits(a.base), address_mask = mask(width), last = *object.size - total;
+  const u64 last = *object.size - total;
   if (offsets_.size() < n) offsets_.resize(n);
-  if (active.lanes.index) {
-    for (unsigned i = 0; i < n; ++i) offsets_[i] = (address[active.lanes.index[i]] + a.offset) & address_mask;
-  } else {
-    const u64 *from = address + active.lanes.first, offset = a.offset;
-    for (unsigned i = 0; i < n; ++i) offsets_[i] = (from[i] + offset) & address_mask;
-  }
+  u64* const offsets = offsets_.data();
   u64 all = 0, outside = 0, places = 0;  // `outside`: negative where a place is, or lies beyond `last`
-  for (unsigned i = 0; i < n; ++i) {
-    all |= offsets_[i];
-    outside |= (offsets_[i] + low) | (last - (offsets_[i] + high));
-    places |= offsets_[i] + (u64(1) << 61);  // within 2^61 of 0, so that no sum above has wrapped
+  const auto look_at = [&](u64 at) {
+    all |= at;
+    outside |= (at + low) | (last - (at + high));
+    places |= at + (u64(1) << 61);  // within 2^61 of 0, so that no sum above has wrapped
+  };
+  if (fixed) {
+    std::fill_n(offsets, n, a.offset);
+    look_at(a.offset);
+  } else {
+    const u64 *from = s.registers->bits(a.base) + active.lanes.first, address_mask = mask(program_.slots[a.base].width);
+    if (active.lanes.index) {
+      active.lanes.gather(s.registers->bits(a.base), 0, n, offsets);
+      from = offsets;
+    }
+    for (unsigned i = 0; i < n; ++i) look_at(offsets[i] = (from[i] + a.offset) & address_mask);
   }
   if (last >> 62 || outside >> 63 || places >> 62 || (all & (total - 1))) return std::nullopt;
   const Place any{id, 0, 0, base_is_generic(base)};
@@ -361,13 +370,26 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
   return true;
 }
 
-// How many lanes from position `i` on access one place (stride 0) or neighbours within a page (stride: their size).
-static std::pair<unsigned, u64> run_at(const u64* offsets, u64 element, unsigned i, unsigned n, unsigned log_size) {
+// Lanes from a position on that access one place (stride 0) or neighbours within a page (stride: their size).
+namespace {
+struct LaneRun {
+  unsigned count = 0;
+  u64 stride = 0;
+};
+}  // namespace
+
+static LaneRun run_at(const u64* offsets, u64 element, unsigned i, unsigned n, unsigned log_size) {
   const u64 stride = i + 1 < n ? offsets[i + 1] - offsets[i] : 0;
   if (stride != 0 && stride != u64(1) << log_size) return {1, 0};
   const u64 left = (Page::bytes - ((offsets[i] + element) & (Page::bytes - 1))) >> log_size;  // in the page
   const unsigned end = stride ? unsigned(std::min<u64>(n, i + left)) : n;
   unsigned k = i + 1;
+  constexpr unsigned together = 8;
+  for (; k + together <= end; k += together) {
+    u64 other = 0;
+    for (unsigned j = k; j < k + together; ++j) other |= (offsets[j] - offsets[j - 1]) ^ stride;
+    if (other) break;
+  }
   while (k < end && offsets[k] - offsets[k - 1] == stride) ++k;
   return {k - i, stride};
 }
@@ -407,9 +429,28 @@ bool Machine::fetch_column(const Step& step, const Active& active, const Plain& 
     loaded[i] = cell.bits, tags[i] = cell.tag;
     return true;
   };
+  // Would one more read of the cell, by any lane, leave it as it is?
+  const auto settled = [&](const Cell& cell) {
+    if constexpr (!tracked) return true;
+    const Touch &w = cell.writer, &r = cell.reader;
+    const bool written = w.thread && w.time - block_start_ >= last_sync_ - block_start_;
+    return !written && !now.strong && r.several && r.time == now.time && r.read_only == now.read_only && !r.strong &&
+           !r.conditional;
+  };
+  LaneRun run;
+  bool run_settled = false;
   for (unsigned i = 0; i < n;) {
     const u64 offset = offsets[i] + element;
-    const auto [count, stride] = run_at(offsets, element, i, n, log_size);
+    const bool again = run.count >= worth_copying && n - i >= run.count &&
+                       std::equal(offsets + i, offsets + i + run.count, offsets + i - run.count);
+    if (again && run_settled) {  // the lanes before have read the same
+      std::copy_n(loaded + i - run.count, run.count, loaded + i);
+      std::copy_n(tags + i - run.count, run.count, tags + i);
+      i += run.count;
+      continue;
+    }
+    if (!again) run = run_at(offsets, element, i, n, log_size);
+    const auto [count, stride] = run;
     Page& page = pages.get(offset, log_size);
     if (page.log_cell() != log_size) return false;
     const unsigned cell = unsigned((offset & (Page::bytes - 1)) >> log_size), last = i + count - 1;
@@ -421,6 +462,8 @@ bool Machine::fetch_column(const Step& step, const Active& active, const Plain& 
       std::fill(loaded + i, loaded + last, loaded[i]);
       std::fill(tags + i, tags + last, tags[i]);
     }
+    run_settled = again;
+    for (unsigned k = 0; run_settled && k < (stride ? count : 1); ++k) run_settled = settled(page[cell + k]);
     i += count;
   }
   return true;

@@ -145,6 +145,14 @@ Value Memory::initial_value(ObjectId object, Tag form, u64 offset, unsigned size
 }
 
 void Memory::fill(ObjectId object, u32 instance, u64 offset, Page& page, unsigned cell, bool by_kernel) {
+  const Object& o = domain_.world()[object];
+  if (o.contents == Contents::input && o.element == 1u << page.log_cell() && offset % o.element == 0 &&
+      o.bytes.empty() && o.addresses.empty() && !initial_ &&
+      instance == 0) {  // a leaf of its own, as initial_value says too, but slowly
+    page[cell].bits = domain_.store().leaf({LeafKind::memory, object, offset / o.element}, o.element * 8u);
+    page[cell].tag = term_tag;
+    return;
+  }
   const Value v = initial_value(object, form_of(object, instance), offset, 1u << page.log_cell(), by_kernel);
   page[cell].bits = v.bits, page[cell].tag = v.tag;
 }

@@ -36,7 +36,7 @@ static_assert(sizeof(Cell) == 32);
 
 class Page {
  public:
-  static constexpr unsigned log_bytes = 12;
+  static constexpr unsigned log_bytes = 9;  // a tile's row of a wide matrix should not fill cells that nobody touches
   static constexpr u64 bytes = u64(1) << log_bytes;
 
   explicit Page(unsigned log_cell);
@@ -70,7 +70,7 @@ class ObjectPages {
   bool empty() const { return dense_.empty() && sparse_.empty(); }
 
  private:
-  static constexpr u64 dense_limit = u64(1) << 16;
+  static constexpr u64 dense_limit = u64(1) << 19;
   Page& make(u64 number, unsigned log_cell);
   std::vector<std::unique_ptr<Page>> dense_;
   std::unordered_map<u64, std::unique_ptr<Page>> sparse_;

@@ -56,11 +56,16 @@ struct SymbolicResult {
 };
 using SymbolicLoop = void (*)(SymbolicDomain& domain, const ir::Opcode& op, unsigned count,
                               const SymbolicSource* sources, SymbolicResult* results);
+// The same where every operand is a term in all lanes and so is the result, of their width. The result's column may be
+// an operand's.
+using TermLoop = void (*)(TermStore& store, Attr attr, unsigned width, unsigned count, const u64* const* sources,
+                          u64* result);
 
 struct Semantics {
   unsigned sources = 0, results = 0;
   ConcreteLoop concrete = nullptr;
   SymbolicLoop symbolic = nullptr;
+  TermLoop terms = nullptr;  // of a few rows
 };
 
 // nullptr functions for rows that do not compute.

@@ -29,6 +29,15 @@ void loop(SymbolicDomain& d, const ir::Opcode& op, unsigned count, const Symboli
                std::make_index_sequence<loops::results<F, SymbolicDomain>()>());
 }
 
+void fma_terms(TermStore& store, Attr attr, unsigned width, unsigned count, const u64* const* in, u64* result) {
+  store.make_fmas(width, attr.pack(), count, in[0], in[1], in[2], result);
+}
+
+template <class Does>
+constexpr TermLoop term_loop() {
+  return std::is_same_v<Does, std::remove_const_t<decltype(ir::isa::one_fma)>> ? fma_terms : nullptr;
+}
+
 }  // namespace
 
 std::vector<SymbolicEntry> symbolic_loops() {
@@ -38,7 +47,7 @@ std::vector<SymbolicEntry> symbolic_loops() {
       out.push_back({});
     else
       out.push_back({unsigned(loops::arity<Does, SymbolicDomain>()), unsigned(loops::results<Does, SymbolicDomain>()),
-                     loop<Does>});
+                     loop<Does>, term_loop<Does>()});
   });
   return out;
 }
@@ -49,7 +58,7 @@ const std::vector<Semantics>& semantics() {
     const auto symbolic = symbolic_loops();
     std::vector<Semantics> out(ir::forms().size());  // rows that compute come first
     for (std::size_t i = 0; i < concrete.size(); ++i)
-      out[i] = {symbolic[i].sources, symbolic[i].results, concrete[i], symbolic[i].loop};
+      out[i] = {symbolic[i].sources, symbolic[i].results, concrete[i], symbolic[i].loop, symbolic[i].terms};
     return out;
   }();
   return table;

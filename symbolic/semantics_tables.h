@@ -8,6 +8,7 @@ namespace ptxeq::sym {
 struct SymbolicEntry {
   unsigned sources = 0, results = 0;
   SymbolicLoop loop = nullptr;
+  TermLoop terms = nullptr;
 };
 std::vector<ConcreteLoop> concrete_loops();
 std::vector<SymbolicEntry> symbolic_loops();

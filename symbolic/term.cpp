@@ -57,8 +57,7 @@ TermStore::TermStore(TermStore&& other) noexcept
       table_(std::move(other.table_)),
       table_used_(std::exchange(other.table_used_, 0)),
       leaf_runs_(std::move(other.leaf_runs_)),
-      newest_run_key_(std::exchange(other.newest_run_key_, ~u64(0))),
-      newest_run_(std::exchange(other.newest_run_, nullptr)),
+      recent_runs_(std::exchange(other.recent_runs_, {})),
       tags_(std::move(other.tags_)),
       views_(std::move(other.views_)) {}
 
@@ -138,8 +137,9 @@ u32 TermStore::view(u32 object, u32 form) {
 }
 
 TermStore::LeafRun& TermStore::leaf_run(u64 key) {
-  if (key != newest_run_key_) newest_run_ = &leaf_runs_[key], newest_run_key_ = key;
-  return *newest_run_;
+  RecentRun& recent = recent_runs_[(key ^ key >> 24) % recent_runs_.size()];
+  if (recent.key != key) recent = {key, &leaf_runs_[key]};
+  return *recent.run;
 }
 
 void TermStore::clear() {
@@ -148,7 +148,7 @@ void TermStore::clear() {
   table_used_ = 0;
   leaf_runs_.clear();
   views_.clear();
-  newest_run_key_ = ~u64(0);
+  recent_runs_.fill({});
   count_ = 1;
   exhausted_ = capacity_ == 0;
 }

@@ -100,6 +100,8 @@ class TermStore {
   // The same for a floating operation of which not every operand is a constant: never a constant.
   Term make_float(Op op, unsigned width, u8 attr, Term a, Term b, Term c);
   Term make_fma(unsigned width, u8 attr, Term a, Term b, Term c);
+  // One for each of `count` positions of the columns, in order; `result` may be one of them.
+  void make_fmas(unsigned width, u8 attr, unsigned count, const u64* a, const u64* b, const u64* c, u64* result);
 
   // Names of uninterpreted functions: a tag is a small number for a spelled opcode ("ex2.approx.ftz.f32").
   u32 tag(const std::string& name, bool unspecified);
@@ -152,8 +154,11 @@ class TermStore {
   std::vector<u32> table_;
   u32 table_used_ = 0;
   std::unordered_map<u64, LeafRun> leaf_runs_;
-  u64 newest_run_key_ = ~u64(0);
-  LeafRun* newest_run_ = nullptr;
+  struct RecentRun {
+    u64 key = ~u64(0);
+    LeafRun* run = nullptr;
+  };
+  std::array<RecentRun, 64> recent_runs_;  // by key: found without the map
   std::vector<Tag> tags_;
   // Objects seen from a form, as numbers from first_view on in a leaf's place for the object.
   static constexpr u32 first_view = 1u << 23;

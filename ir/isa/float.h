@@ -20,6 +20,9 @@ constexpr auto pair_of_f32 = [](auto& d, auto f, auto... v) {
   return d.concat(high, f(d.extract(v, 0, 32)...));
 };
 
+// A scalar fma: long sums are made of these, and the symbolic domain has a loop of its own for them.
+constexpr auto one_fma = [](auto& d, const Opcode& op, auto a, auto b, auto c) { return d.fma(d.attr(op), a, b, c); };
+
 // min or max as the manual's two_inputs_min: .NaN, .xorsign and .abs around `choose`.
 constexpr auto float_extreme = [](auto& d, const Opcode& op, auto a, auto b, auto choose) {
   auto attr = d.attr(op);
@@ -125,9 +128,9 @@ inline constexpr auto float_arithmetic_rows = std::make_tuple(
          Action::compute,
          "9.7.3.6",
          "d = a * b + c, rounded once"},
-        [](auto& d, const Opcode& op, auto a, auto b, auto c) { return d.fma(d.attr(op), a, b, c); }),
+        one_fma),
     row({"fma rn|rz|rm|rp f64", "d:t a:t b:t c:t", {14, 13}, Action::compute, "9.7.3.6", "d = a * b + c, rounded once"},
-        [](auto& d, const Opcode& op, auto a, auto b, auto c) { return d.fma(d.attr(op), a, b, c); }),
+        one_fma),
     row({"fma rn|rz|rm|rp [ftz] f32x2",
          "d:t a:t b:t c:t",
          {86, 100},
@@ -138,9 +141,8 @@ inline constexpr auto float_arithmetic_rows = std::make_tuple(
           return pair_of_f32(d, [&](auto x, auto y, auto z) { return d.fma(d.attr(op), x, y, z); }, a, b, c);
         }),
     row({"mad rn|rz|rm|rp [ftz] [sat] f32", "d:t a:t b:t c:t", {20, 20}, Action::compute, "9.7.3.7", "the same as fma"},
-        [](auto& d, const Opcode& op, auto a, auto b, auto c) { return d.fma(d.attr(op), a, b, c); }),
-    row({"mad rn|rz|rm|rp f64", "d:t a:t b:t c:t", {14, 13}, Action::compute, "9.7.3.7", "the same as fma"},
-        [](auto& d, const Opcode& op, auto a, auto b, auto c) { return d.fma(d.attr(op), a, b, c); }),
+        one_fma),
+    row({"mad rn|rz|rm|rp f64", "d:t a:t b:t c:t", {14, 13}, Action::compute, "9.7.3.7", "the same as fma"}, one_fma),
     row({"abs [ftz] f32", "d:t a:t", {}, Action::compute, "9.7.3.9", "d = |a|"},
         [](auto& d, const Opcode& op, auto a) { return d.fabs(d.attr(op), a); }),
     row({"abs f64", "d:t a:t", {10, 13}, Action::compute, "9.7.3.9", "d = |a|; a NaN keeps its sign"},

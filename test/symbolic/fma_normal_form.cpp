@@ -48,6 +48,29 @@ class Twins {
     }
   }
 
+  // One column of them, its results in the addends' place, some addends twice.
+  void request_column() {
+    std::vector<u64> a, b, c, expected;
+    while (a.size() < 40) {
+      const Term x = pick(), y = pick(), z = random_() % 3 ? terms_[random_() % terms_.size()] : pick();
+      if (by_rules_.is_constant(x) && by_rules_.is_constant(y) && by_rules_.is_constant(z)) continue;
+      a.push_back(x), b.push_back(y), c.push_back(z);
+    }
+    for (int again = 0; again < 2; ++again) {
+      expected.clear();
+      for (std::size_t i = 0; i < a.size(); ++i)
+        expected.push_back(by_rules_.make(Op::fma, width_, 0, Term(a[i]), Term(b[i]), Term(c[i])));
+      std::vector<u64> got = c;
+      fast_.make_fmas(width_, 0, unsigned(a.size()), a.data(), b.data(), got.data(), got.data());
+      REQUIRE(got == expected);
+      REQUIRE(fast_.size() == by_rules_.size());
+    }
+    for (const u64 t : expected) {
+      CHECK(fast_[Term(t)].flags == by_rules_[Term(t)].flags);
+      terms_.push_back(Term(t));
+    }
+  }
+
  private:
   template <class F>
   void both(const F& make) {
@@ -72,6 +95,27 @@ TEST_CASE("the fast way to an fma leads to the node that the rules make") {
       Twins twins(width, bf16, seed);
       for (int k = 0; k < 400; ++k) twins.request();
     }
+}
+
+TEST_CASE("a column of fmas holds the nodes that the rules make one by one") {
+  for (unsigned seed = 0; seed < 20; ++seed)
+    for (const auto& [width, bf16] : {std::pair{16u, false}, {32u, false}, {64u, false}}) {
+      CAPTURE(width);
+      Twins twins(width, bf16, seed);
+      for (int k = 0; k < 20; ++k) twins.request();
+      for (int k = 0; k < 20; ++k) twins.request_column();
+    }
+}
+
+TEST_CASE("a column of fmas ends where no more terms may be made") {
+  TermStore s(1u << 16);
+  std::vector<u64> x;
+  for (u64 k = 0; k < 8; ++k) x.push_back(s.leaf({LeafKind::memory, 0, k}, 32));
+  s.limit(s.size() + 4);
+  std::vector<u64> result(x.size());
+  s.make_fmas(32, 0, unsigned(x.size()), x.data(), x.data(), x.data(), result.data());
+  CHECK(s.exhausted());
+  CHECK(s.size() == x.size() + 5);
 }
 
 TEST_CASE("factors of an fma are told apart only where a NaN's payload tells them apart") {
