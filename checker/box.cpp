@@ -91,7 +91,7 @@ std::vector<Box> apart(const Box& box, const Cut& cut) {
     return out;
   }
   const std::int64_t d = cut.at;
-  if (d < 2 || s.low < 0 || s.high - s.low + 1 < d) return out;
+  if (d < 2 || s.low < 0 || s.high - s.low < d) return out;
   const std::int64_t first = (s.low + d - 1) / d, last = (s.high + 1) / d - 1;  // whole quotients
   if (first > last) {  // none: the range is taken apart where the quotient changes
     out.push_back(narrowed(box, cut.symbol, s.low, first * d - 1));

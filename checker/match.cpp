@@ -28,7 +28,7 @@ const Matcher::Plan& Matcher::plan(const Box& driver, const Piece& piece, const 
             [](const auto& x, const auto& y) { return std::abs(x.factor) > std::abs(y.factor); });
   const auto span = [&](std::uint32_t symbol) { return driver.symbols[symbol].high - driver.symbols[symbol].low; };
   const auto divide = [&](std::uint32_t symbol, i64 by) {
-    if (by < 2 || span(symbol) + 1 < by) return;
+    if (by < 2 || span(symbol) < by) return;
     if (!plan.cut || by < plan.cut->at) plan.cut = Cut{Cut::Kind::divide, symbol, by};
   };
   std::optional<Cut> halves;
