@@ -169,6 +169,7 @@ class Machine {
   void unpack(Strand& s, const Step& step, const Active& active);
   void convert_space(Strand& s, const Step& step, const Active& active);
   Value read(const Strand& s, const Input& in, unsigned lane);
+  Value given(Value v, Term condition);
 
   // machine_memory.cpp
   void load(Strand& s, const Step& step, const Active& active);
@@ -190,7 +191,7 @@ class Machine {
                      Term condition);
   std::optional<std::vector<std::pair<u64, Term>>> candidates(const Step& step, const Place& place);
   bool unresolved(const Strand& s, const Step& step, unsigned lane, Term condition);
-  std::optional<Place> resolve(const Strand& s, const Step& step, unsigned lane);
+  std::optional<Place> resolve(const Strand& s, const Step& step, unsigned lane, Term condition);
   bool accessible(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write);
   bool within(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write);
   bool aligned(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition);

@@ -31,6 +31,24 @@ Value Machine::read(const Strand& s, const Input& in, unsigned lane) {
   return in.negated ? domain_.not_(v) : v;
 }
 
+// v where the condition holds: a value that was set under it is what was set.
+Value Machine::given(Value v, Term condition) {
+  if (!condition) return v;
+  const TermStore& store = domain_.store();
+  const Node c = store[condition];
+  if (c.op == Op::and_) return given(given(v, c.a), c.b);
+  while (v.tag == term_tag && store[Term(v.bits)].op == Op::ite) {
+    const Node n = store[Term(v.bits)];
+    if (n.a == condition)
+      v = domain_.value(n.b);
+    else if (c.op == Op::not_ && n.a == c.a)
+      v = domain_.value(n.c);
+    else
+      break;
+  }
+  return v;
+}
+
 // Writes lane i's result: fitted to its register, and kept apart from the old value where the guard is a term.
 void Machine::write(Strand& s, const Step& step, const Input& out, const Active& active, unsigned i, Value v) {
   if (out.slot == no_slot) return;
@@ -94,7 +112,8 @@ SymbolicSource Machine::gather(const Strand& s, const Step& step, const Active& 
                                unsigned count) {
   const Input& in = step.in[k];
   const unsigned width = program_.slots[in.slot].width;
-  const Tag common = in.negated || in.width != width ? Registers::mixed : s.registers->common(in.slot, active.lanes);
+  const bool as_it_is = !in.negated && in.width == width && !active.guards;
+  const Tag common = !as_it_is ? Registers::mixed : s.registers->common(in.slot, active.lanes);
   const u64* column = s.registers->bits(in.slot);
   u64* bits = source_bits_.data() + k * lanes_at_once;
   if (common != Registers::mixed && common != undefined_tag) {
@@ -106,7 +125,7 @@ SymbolicSource Machine::gather(const Strand& s, const Step& step, const Active& 
   for (unsigned i = 0; i < count; ++i) {
     const unsigned lane = active.lanes[first + i];
     locate(step, lane);
-    Value v = read(s, in, lane);
+    Value v = given(read(s, in, lane), active.guard(first + i));
     if (v.tag == undefined_tag && !is_move(step)) v = domain_.fresh(LeafKind::undefined, v.w);
     bits[i] = v.bits, tags[i] = v.tag;
   }

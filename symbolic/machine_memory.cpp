@@ -18,11 +18,11 @@ bool raced(const Object& object) { return !object.per_thread && !object.read_onl
 
 }  // namespace
 
-std::optional<Place> Machine::resolve(const Strand& s, const Step& step, unsigned lane) {
+std::optional<Place> Machine::resolve(const Strand& s, const Step& step, unsigned lane, Term condition) {
   const Access& a = step.access;
   if (a.base == no_slot) return Place{a.object, a.offset, 0, false};
   const unsigned width = program_.slots[a.base].width;
-  std::optional<Place> place = domain_.place(s.registers->get(a.base, lane, width));
+  std::optional<Place> place = domain_.place(given(s.registers->get(a.base, lane, width), condition));
   if (!place) return place;
   place->offset = (place->offset + a.offset) & mask(width);
   if (place->form != concrete_tag) place->offset = u64(sign_extend(place->offset, width));
@@ -600,7 +600,7 @@ void Machine::load_lane(Strand& s, const Step& step, const Active& active, unsig
   const unsigned lane = active.lanes[i];
   const Term condition = both(active.activity ? active.activity[i] : 0, active.guard(i));
   std::vector<Value> results(a.count, Value{0, undefined_tag, a.bytes * 8u});
-  if (const auto place = resolve(s, step, lane)) {
+  if (const auto place = resolve(s, step, lane, condition)) {
     const auto where = candidates(step, *place);
     if (!where) return;
     bool any = false;
@@ -636,7 +636,7 @@ void Machine::store_lane(Strand& s, const Step& step, const Active& active, unsi
   const Access& a = step.access;
   const unsigned lane = active.lanes[i];
   const Term condition = both(active.activity ? active.activity[i] : 0, active.guard(i));
-  const auto place = resolve(s, step, lane);
+  const auto place = resolve(s, step, lane, condition);
   if (!place) {
     unresolved(s, step, lane, condition);
     return;
@@ -650,7 +650,7 @@ void Machine::store_lane(Strand& s, const Step& step, const Active& active, unsi
       continue;
     }
     for (unsigned e = 0; e < a.count; ++e) {
-      Value v = read(s, step.in[e], lane);
+      Value v = given(read(s, step.in[e], lane), condition);
       if (v.w > a.bytes * 8u)
         v = v.tag == undefined_tag ? Value{0, undefined_tag, a.bytes * 8u} : domain_.extract(v, 0, a.bytes * 8u);
       store_element(s, step, lane, *place, offset + u64(e) * a.bytes, v, when);
