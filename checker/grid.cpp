@@ -29,11 +29,20 @@ class GridProof {
       driver = units_in_all(Side::a) <= units_in_all(Side::ref) ? Side::a : Side::ref;
     const Side follower = driver == Side::a ? Side::ref : Side::a;
 
-    const Swept of_follower = sweep(follower, nullptr);
+    Swept of_follower = sweep(follower, nullptr);
+    if (strides_ && !faulty_ && !failed_) {
+      strided_[follower == Side::a ? 0 : 1] = true;
+      of_follower = sweep(follower, nullptr);
+    }
     // A fault of the reference is told before one of the other kernel (rule 2).
     if (faulty_ && follower == Side::a) sweep(driver, nullptr);
     if (failed_ || faulty_) return finish();
-    const Swept of_driver = sweep(driver, &of_follower);
+    Swept of_driver = sweep(driver, &of_follower);
+    if (strides_ && !faulty_ && !failed_) {
+      strided_[driver == Side::a ? 0 : 1] = true;
+      out_.results.clear(), out_.splits.clear(), found_ = false;
+      of_driver = sweep(driver, &of_follower);
+    }
     out_.boxes = of_driver.boxes.size();
     if (failed_ || faulty_) return finish();
     settle_reach(driver, of_driver.reach, follower, of_follower.reach);
@@ -49,11 +58,13 @@ class GridProof {
  private:
   Box whole(Side side) const {
     const PreparedSide& s = side == Side::a ? setup_.a : setup_.ref;
+    if (is_open(s)) return open_box(setup_, s);
     return units_of(s) == Units::threads ? all_threads(s.shapes[0]) : all_blocks(s.shapes[0]);
   }
 
   std::uint64_t units_in_all(Side side) const {
     const PreparedSide& s = side == Side::a ? setup_.a : setup_.ref;
+    if (is_open(s)) return std::uint64_t(most_threads(setup_, s));
     return s.shapes[0].blocks() * (units_of(s) == Units::threads ? s.shapes[0].threads() : 1);
   }
 
@@ -66,6 +77,7 @@ class GridProof {
   // Every box of a side, cut as its runs ask for, compared with what the other side does there if that is given.
   Swept sweep(Side side, const Swept* follower) {
     Swept out;
+    strides_ = false;
     tbb::task_arena arena(int(std::max(1u, options_.limits.jobs)));
     GroupOptions options = options_;
     options.limits.jobs = 1;
@@ -79,7 +91,7 @@ class GridProof {
         if (!store) store = std::make_unique<sym::TermStore>();
         Group group(setup_, options, {}, *store);
         BoxWork work;
-        work.box = &box, work.driver = side;
+        work.box = &box, work.driver = side, work.strided = strided_;
         if (follower) work.follower_boxes = &follower->boxes, work.follower_pieces = &follower->pieces;
         BoxOutcome outcome = group.execute(work);
         if (outcome.cut) {
@@ -119,6 +131,7 @@ class GridProof {
   // False: an answer, or none to be had.
   bool take(const Box& box, GroupResult result, BoxOutcome outcome, Swept& to) {
     const std::lock_guard lock(mutex_);
+    strides_ |= outcome.strides;
     faulty_ |= !result.invalid.empty();
     found_ |= faulty_ || result.refutation;
     if (result.invalid.empty() && !result.refutation && (!result.reasons.empty() || result.unfinished)) {
@@ -187,7 +200,8 @@ class GridProof {
   const GroupOptions& options_;
   tbb::enumerable_thread_specific<std::unique_ptr<sym::TermStore>> stores_;
   std::mutex mutex_;
-  bool failed_ = false, found_ = false, faulty_ = false;
+  bool failed_ = false, found_ = false, faulty_ = false, strides_ = false;
+  std::array<bool, 2> strided_{};
   std::map<Side, std::map<sym::ObjectId, Union>> written_;
   GridResult out_;
 };
@@ -196,7 +210,15 @@ class GridProof {
 
 bool suits_grid(const Setup& setup) {
   if (setup.a.programs.size() != 1 || setup.ref.programs.size() != 1) return false;
+  for (const PreparedSide* side : {&setup.a, &setup.ref})
+    if (is_open(*side)) return true;
   return setup.a.shapes[0].blocks() > 1 || setup.ref.shapes[0].blocks() > 1;
+}
+
+bool suits_open(const Setup& setup) {
+  for (const PreparedSide* side : {&setup.a, &setup.ref})
+    if (side->programs.size() != 1 || units_of(*side) != Units::threads) return false;
+  return true;
 }
 
 GridResult prove_grid(const Setup& setup, const GroupOptions& options) { return GridProof(setup, options).run(); }

@@ -25,6 +25,9 @@ struct GridResult {
 // Does the question have the form that this proof is for: one launch a side, and more than one block?
 bool suits_grid(const Setup& setup);
 
+// And of a launch that is not fixed: independent threads on both sides?
+bool suits_open(const Setup& setup);
+
 GridResult prove_grid(const Setup& setup, const GroupOptions& options);
 
 }  // namespace ptxeq::check

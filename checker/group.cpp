@@ -137,7 +137,7 @@ void Group::settle_faults(const PreparedSide& side, SideState& state, Side name)
     Finding f = fault.finding;
     f.side = name, f.file = file_of(side);
     if (fault.condition) {
-      const Decision d = satisfiable(store_, fault.condition, domains_, discharge_options());
+      const Decision d = satisfiable(store_, known(fault.condition), domains_, discharge_options());
       const bool fusible = store_[fault.condition].flags & sym::has_contraction;
       if (d.outcome == Outcome::refuted) {
         result.contraction |= fusible;
@@ -156,10 +156,10 @@ void Group::settle_faults(const PreparedSide& side, SideState& state, Side name)
         continue;
       }
       f.witness += "\nfor " + describe(model_of(d.model));
-      result.invalid.push_back({name, std::move(f), block_of(name, d.model)});
+      result.invalid.push_back({name, std::move(f), block_of(name, d.model), model_of(d.model), threads_at(d.model)});
       return;
     }
-    result.invalid.push_back({name, std::move(f), block_of(name, {})});
+    result.invalid.push_back({name, std::move(f), block_of(name, {}), {}, threads_at({})});
     return;
   }
   if (!state.stop || state.stop.why == sym::Stop::Why::fault) return;
@@ -291,6 +291,23 @@ std::function<sym::u64(Term)> Group::leaf_bits(const Decision& d) const {
   };
 }
 
+// if (c) x else z against if (d) y else z, for an open launch: that c and d agree, and that x and y do where they hold.
+// The two conditions speak of different launches, and solvers are good at them alone.
+std::vector<Obligation> Group::by_condition(const Obligation& o) {
+  const sym::Node a = store_[o.a], ref = store_[o.ref];
+  const auto guarded = [&](const sym::Node& n) { return n.op == sym::Op::ite; };
+  const auto both = [&](Term x) { return o.condition ? store_.make(sym::Op::and_, 1, 0, o.condition, x) : x; };
+  if (!open_) return {o};
+  if (guarded(a) && guarded(ref) && a.c == ref.c && store_.width(o.a) > 1) {
+    std::vector<Obligation> out{{a.a, ref.a, o.condition}};
+    if (a.b != ref.b) out.push_back({a.b, ref.b, both(a.a)});
+    return out;
+  }
+  for (const auto& [n, other] : {std::pair{a, o.ref}, std::pair{ref, o.a}})
+    if (guarded(n) && n.c == other && store_.width(other) > 1) return {{n.a, store_.constant(1, 0), o.condition}};
+  return {o};
+}
+
 void Group::settle_obligations() {
   std::vector<Obligation> obligations;
   std::vector<const Mismatch*> of;
@@ -301,11 +318,12 @@ void Group::settle_obligations() {
   const Term trapped = store_.make(sym::Op::or_, 1, 0, trapped_a, trapped_ref);
   const bool never = store_.is_constant(trapped) && store_.constant_bits(trapped) == 0;
   const Term condition = never ? 0 : store_.make(sym::Op::not_, 1, 0, trapped);
-  for (const Mismatch& m : comparison_.mismatches) {
-    obligations.push_back({domain_.term(m.a), domain_.term(m.ref), condition});
-    of.push_back(&m);
-  }
-  result.evidence.obligations = comparison_.compared + (of.size() - comparison_.mismatches.size());
+  for (const Mismatch& m : comparison_.mismatches)
+    for (const Obligation& o : by_condition({domain_.term(m.a), domain_.term(m.ref), known(condition)})) {
+      obligations.push_back(o);
+      of.push_back(&m);
+    }
+  result.evidence.obligations = comparison_.compared + (trapped_a != trapped_ref);
   result.evidence.by_normal_form += comparison_.compared - comparison_.mismatches.size();
   if (obligations.empty()) return;
   const auto decisions = discharge(store_, obligations, domains_, discharge_options(), result.evidence);
@@ -356,6 +374,8 @@ void Group::decide() {
   if (alone ? box_->driver == Side::ref : !options_.only_a) settle_faults(setup_.ref, ref_, Side::ref);
   if (!alone || box_->driver == Side::a) settle_faults(setup_.a, a_, Side::a);
   if (store_.exhausted()) note_doubt(ReasonCode::memory, "out of memory for terms");
+  if (box_ && result.invalid.empty() && result.reasons.empty())
+    for (const Side side : {Side::ref, Side::a}) settle_strides(side);
   if (result.invalid.empty() && result.reasons.empty() && !options_.only_a && !alone) {
     for (const Mismatch& m : comparison_.doubtful) {
       settle_doubtful(m);

@@ -10,6 +10,7 @@
 #include "checker/compare.h"
 #include "checker/footprint.h"
 #include "checker/match.h"
+#include "checker/open_launch.h"
 #include "checker/possibility.h"
 #include "checker/section.h"
 
@@ -31,6 +32,7 @@ struct Refutation {
   // Found for many blocks at once: the ones that write these bytes, by linear number, if any. Else all have to be run.
   bool partial = false;
   std::vector<std::uint64_t> blocks_a, blocks_ref;
+  std::array<std::int64_t, 2> threads{};  // of a and ref, where the launch is not fixed
 };
 
 // What a run of units of a kernel is: its blocks, all lanes together; or, where threads do not wait for each other and
@@ -44,12 +46,14 @@ struct BoxWork {
   Side driver = Side::a;
   const std::vector<Box>* follower_boxes = nullptr;  // empty: only the driver is run
   const std::vector<Piece>* follower_pieces = nullptr;
+  std::array<bool, 2> strided{};  // by side: every index is visited, by a loop over steps of the whole launch
 };
 struct BoxOutcome {
   std::optional<sym::Cut> cut;  // the box has to be taken apart, nothing else holds then
   std::string why;              // the cut's reason: place and instruction
   Reach reach;                  // of the driver
   std::vector<Piece> pieces;    // of the driver
+  bool strides = false;         // the driver has a loop over steps of the whole launch
   bool uncovered = false;       // the driver writes what no unit of the follower is found to write
   std::uint64_t terms = 0;
 };
@@ -63,6 +67,8 @@ struct Invalid {
   Side side = Side::a;
   Finding finding;
   std::optional<std::uint64_t> block = {};  // found for many blocks at once: one where it should show, linear
+  InputModel input = {};                    // and where the launch is not fixed, for which
+  std::array<std::int64_t, 2> threads = {};
 };
 
 struct GroupOptions {
@@ -104,6 +110,13 @@ class Group {
   sym::MachineOptions machine_options(Possibilities& possibilities) const;
   void finish_run(const PreparedSide& side, sym::SideState& state, Side name);
   void run_units(Side name, const std::vector<Mapped>& units);
+  void run_threads(Side name, sym::Machine& machine, const std::vector<Mapped>& units, sym::MachineOptions& options);
+  sym::ThreadId thread_id(Side name, const Mapped& unit);
+  void settle_strides(Side name);
+  sym::Term moved(sym::Term t, sym::Term from, sym::Term to);
+  bool strided(Side name) const { return box_ && box_->strided[name == Side::a ? 0 : 1]; }
+  std::array<std::int64_t, 2> threads_at(const std::unordered_map<sym::Term, sym::u64>& model) const;
+  sym::Term known(sym::Term condition);
   bool cut_found(Side name, BoxOutcome& out);
   std::vector<Mapped> followers(Side driver, Matcher& matcher, BoxOutcome& out);
   std::vector<Piece> pieces(Side name);
@@ -119,6 +132,7 @@ class Group {
   void settle_faults(const PreparedSide& side, sym::SideState& state, Side name);
   void settle_doubtful(const Mismatch& m);
   void settle_obligations();
+  std::vector<Obligation> by_condition(const Obligation& o);
   std::function<sym::u64(sym::Term)> leaf_bits(const Decision& d) const;
   bool depends_on_undefined(sym::Term t) const;
   Finding uninitialised(const PreparedSide& side, sym::SideState& state, sym::Term t, const Mismatch& m) const;
@@ -136,7 +150,8 @@ class Group {
   sym::SymbolicDomain domain_;
   sym::SideState a_, ref_;
   Comparison comparison_;
-  std::optional<BoxWork> box_;  // of a run with launch symbols
+  std::optional<BoxWork> box_;          // of a run with launch symbols
+  std::optional<OpenLaunches> open_;    // of one whose launch is not fixed
 };
 
 // A value that the leaf may have, zero where that is one.

@@ -90,7 +90,8 @@ std::optional<std::uint64_t> Group::block_of(Side name, const std::unordered_map
 void Group::place(Refutation& r, const Mismatch& m, const std::unordered_map<sym::Term, sym::u64>& model) {
   const std::vector<std::int64_t> point = point_of(model);
   r.offset += std::uint64_t(at_point(m.form, point));
-  if (r.trap) return;
+  r.threads = threads_at(model);
+  if (r.trap || open_) return;
   auto& of_driver = box_->driver == Side::a ? r.blocks_a : r.blocks_ref;
   auto& of_follower = box_->driver == Side::a ? r.blocks_ref : r.blocks_a;
   const Side other = box_->driver == Side::a ? Side::ref : Side::a;
@@ -106,12 +107,77 @@ void Group::place(Refutation& r, const Mismatch& m, const std::unordered_map<sym
   r.partial = true;
 }
 
+// How many threads the model's launches have.
+std::array<std::int64_t, 2> Group::threads_at(const std::unordered_map<sym::Term, sym::u64>& model) const {
+  std::array<std::int64_t, 2> out{};
+  if (!open_) return out;
+  for (const Side side : {Side::a, Side::ref})
+    for (const auto& [t, value] : model)
+      if (const sym::Leaf leaf = store_.leaf_of(t);
+          leaf.kind == sym::LeafKind::launch && leaf.object == open_->threads_symbol(side))
+        out[side == Side::a ? 0 : 1] = std::int64_t(value) * open_->threads_factor(side);
+  return out;
+}
+
+// The condition where what is known of the launches holds; 0: always.
+sym::Term Group::known(sym::Term condition) {
+  const sym::Term facts = open_ ? open_->known() : 0;
+  return facts && condition ? store_.make(sym::Op::and_, 1, 0, facts, condition) : facts ? facts : condition;
+}
+
+// t with a leaf replaced.
+sym::Term Group::moved(sym::Term t, sym::Term from, sym::Term to) {
+  std::unordered_map<sym::Term, sym::Term> done{{from, to}};
+  const auto walk = [&](auto& self, sym::Term x) -> sym::Term {
+    if (const auto at = done.find(x); at != done.end()) return at->second;
+    const sym::Node n = store_[x];
+    sym::Term out = x;
+    if (n.op != sym::Op::leaf && n.op != sym::Op::constant) {
+      const sym::Term a = self(self, n.a), b = n.op == sym::Op::extract ? n.b : n.b ? self(self, n.b) : 0;
+      out = store_.make(n.op, n.width, n.attr, a, b, n.op == sym::Op::approx ? n.c : n.c ? self(self, n.c) : 0);
+    }
+    return done[x] = out;
+  };
+  return walk(walk, t);
+}
+
+// Every index is visited once by a loop over steps of the whole launch if a pass follows exactly where its first pass
+// would be: next(i) = head(i + threads), and no pass follows beyond the indices that are looked at.
+void Group::settle_strides(Side name) {
+  if (box_->driver != name || !strided(name) || state(name).stride_loops.empty()) return;  // a follower's is done
+  using sym::Op;
+  const Box& box = *box_->box;
+  std::vector<Obligation> obligations;
+  const sym::Term yes = store_.constant(1, 1);
+  for (const sym::StrideLoop& loop : state(name).stride_loops) {
+    const sym::LaunchSymbol& index = box.symbols[0];
+    const std::int64_t all = most_threads(setup_, prepared(name));
+    if (box.symbols.size() != 1 || index.low != 0 || index.high != all - 1 || index.leaf_width() != 32) {
+      result.unfinished = true;
+      return note_doubt(ReasonCode::unroll_limit, "a loop over steps of the whole launch that is not followed", name);
+    }
+    const sym::Term i = store_.leaf({sym::LeafKind::launch, 0, 0}, 32), threads = domain_.term(open_->threads(name));
+    const sym::Term sum = store_.make(Op::add, 64, 0, store_.make(Op::zext, 64, 0, i), threads);
+    const sym::Term inside = store_.make(Op::ult, 1, 0, sum, store_.constant(64, std::uint64_t(all)));
+    const sym::Term head = loop.head ? loop.head : yes, next = loop.next ? loop.next : yes;
+    obligations.push_back({next, moved(head, i, store_.make(Op::extract, 32, 0, sum, 0)), known(inside)});
+    obligations.push_back({next, store_.constant(1, 0), known(store_.make(Op::not_, 1, 0, inside))});
+  }
+  const auto decisions = discharge(store_, obligations, domains_, discharge_options(), result.evidence);
+  for (const Decision& d : decisions)
+    if (d.outcome != Outcome::proved) {
+      result.unfinished = true;
+      return note_doubt(ReasonCode::unroll_limit, "whether a loop over steps of the whole launch visits each index once",
+                        name);
+    }
+}
+
 void Group::run_units(Side name, const std::vector<Mapped>& units) {
   const auto start = std::chrono::steady_clock::now();
   const PreparedSide& side = prepared(name);
   SideState& to = state(name);
   Possibilities possibilities(domains_, discharge_options());
-  const sym::MachineOptions options = machine_options(possibilities);
+  sym::MachineOptions options = machine_options(possibilities);
   to.launch_start = ++to.time;
   store_arguments(setup_, side, 0, to, domain_, nullptr);
   sym::Machine machine(side.programs[0], side.shapes[0], to, domain_, options);
@@ -124,17 +190,45 @@ void Group::run_units(Side name, const std::vector<Mapped>& units) {
     for (const Mapped& m : units)
       if (!machine.run(values(m.block))) break;
   } else {
-    std::vector<sym::ThreadId> threads;
-    for (std::size_t i = 0; i < units.size() && !to.stop; i += threads.size()) {
-      threads.clear();
-      for (std::size_t k = i; k < units.size() && threads.size() < lanes_at_once; ++k)
-        threads.push_back({values(units[k].block), values(units[k].thread)});
-      machine.run(threads);
-    }
+    run_threads(name, machine, units, options);
+  }
+  if (strided(name) && !to.stop && to.stride_loops.size() != units.size()) {
+    result.unfinished = true;
+    note_doubt(ReasonCode::unroll_limit, "a loop over steps of the whole launch that not every thread comes to", name);
   }
   finish_run(side, to, name);
   result.cost[name == Side::a ? "run a" : "run ref"] +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+sym::ThreadId Group::thread_id(Side name, const Mapped& unit) {
+  if (is_open(prepared(name))) return open_->thread(name, unit.block[0], unit.thread[0], strided(name));
+  const sym::Shape& shape = prepared(name).shapes[0];
+  sym::ThreadId id;
+  for (unsigned c = 0; c < 3; ++c) {
+    id.block[c] = value_of(unit.block[c], domain_.forms, 32), id.thread[c] = value_of(unit.thread[c], domain_.forms, 32);
+    id.block_size[c] = sym::SymbolicDomain::constant(32, shape.block[c]);
+    id.grid_size[c] = sym::SymbolicDomain::constant(32, shape.grid[c]);
+  }
+  return id;
+}
+
+// As many threads at a time as lanes pay for; of an open launch those whose index is one sum but for its constant.
+void Group::run_threads(Side name, sym::Machine& machine, const std::vector<Mapped>& units,
+                        sym::MachineOptions& options) {
+  const bool open = is_open(prepared(name));
+  const auto index = [&](const Mapped& m) { return open_->index(name, m.block[0], m.thread[0]); };
+  std::vector<sym::ThreadId> threads;
+  for (std::size_t i = 0; i < units.size() && !state(name).stop; i += threads.size()) {
+    threads.clear();
+    if (open)
+      options.threads_and_index = std::pair{open_->threads(name), value_of(index(units[i]), domain_.forms, 64)};
+    for (std::size_t k = i; k < units.size() && threads.size() < lanes_at_once; ++k) {
+      if (open && index(units[k]).parts != index(units[i]).parts) break;
+      threads.push_back(thread_id(name, units[k]));
+    }
+    machine.run(threads);
+  }
 }
 
 // Does the run want the box taken apart? The symbols that it names are the box's.
@@ -147,14 +241,16 @@ bool Group::cut_found(Side name, BoxOutcome& out) {
 
 bool Group::within_launch(Side name, const Mapped& unit) const {
   const sym::Shape& shape = prepared(name).shapes[0];
-  const auto inside = [&](const Linear& sum, std::uint32_t extent) {
+  const auto inside = [&](const Linear& sum, std::int64_t extent) {
     std::int64_t low = sum.constant, high = sum.constant;
     for (const FormPart& p : sum.parts) {
       const sym::LaunchSymbol& s = box_->box->symbols[p.symbol];
       low += std::min(p.factor * s.low, p.factor * s.high), high += std::max(p.factor * s.low, p.factor * s.high);
     }
-    return low >= 0 && high < std::int64_t(extent);
+    return low >= 0 && high < extent;
   };
+  if (is_open(prepared(name)))
+    return inside(open_->index(name, unit.block[0], unit.thread[0]), most_threads(setup_, prepared(name)));
   for (unsigned c = 0; c < 3; ++c)
     if (!inside(unit.block[c], shape.grid[c]) || !inside(unit.thread[c], shape.block[c])) return false;
   return true;
@@ -211,9 +307,15 @@ BoxOutcome Group::execute(const BoxWork& work) {
   BoxOutcome out;
   box_ = work;
   for (const sym::LaunchSymbol& s : work.box->symbols) domain_.forms.add_symbol(s);
+  if (is_open(setup_.a) || is_open(setup_.ref)) open_.emplace(setup_, domain_);
+  if (open_ && !open_->failed().empty()) {
+    result.unfinished = true, note_doubt(ReasonCode::unsupported, open_->failed());
+    return out;
+  }
   run_units(work.driver, {Mapped{work.box->block, work.box->thread}});
   if (cut_found(work.driver, out)) return out;
-  out.reach = reach_of(setup_.world, state(work.driver), domain_.forms);
+  out.strides = !state(work.driver).stride_loops.empty();
+  out.reach = reach_of(setup_.world, state(work.driver), domain_.forms, work.box->symbols.size());
   (work.driver == Side::a ? result.writes_a : result.writes_ref) = !out.reach.writes.empty();
   for (const sym::ObjectId id : setup_.unpaired)
     if (out.reach.writes.contains(id))

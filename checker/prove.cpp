@@ -16,6 +16,7 @@
 #include "checker/grid.h"
 #include "checker/partition.h"
 #include "checker/replay.h"
+#include "checker/witness_launch.h"
 
 namespace ptxeq::check {
 
@@ -33,6 +34,8 @@ std::uint32_t most_terms(const Limits& limits, unsigned stores) {
   return std::uint32_t(std::min<std::uint64_t>(bytes / bytes_a_term / std::max(1u, stores), 1u << 28));
 }
 
+Report prove_one(const Problem& problem, const Limits& limits);
+
 class Prover {
  public:
   Prover(const Problem& problem, const Limits& limits) : problem_(problem) {
@@ -44,12 +47,6 @@ class Prover {
   }
 
   Report run() {
-    if (const auto open = open_part(problem_); !open.empty()) {
-      Reason reason;
-      reason.code = ReasonCode::unsupported, reason.side = Side::spec;
-      reason.message = fmt::format("{}: only one fixed launch of known sizes can be decided", open);
-      return inconclusive(reason);
-    }
     const auto start = std::chrono::steady_clock::now();
     setup_ = prepare(problem_);
     report_.cost["prepare"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -59,11 +56,49 @@ class Prover {
         report_.reason = reason_of(*stop, side, file_of(side == Side::a ? setup_.a : setup_.ref));
         return std::move(report_);
       }
+    if (const auto open = open_part(problem_); !open.empty()) return every_launch(open);
     if (!in_one() && !in_groups()) whole();
     return conclude();
   }
 
  private:
+  // A launch that is not fixed is proved for one thread that stands for all; what is found is shown on a fixed one.
+  Report every_launch(const std::string& open) {
+    Reason reason;
+    reason.code = ReasonCode::unsupported, reason.side = Side::spec;
+    reason.message = fmt::format("{}: only kernels whose threads do not wait for each other are decided", open);
+    if (!suits_open(setup_)) return inconclusive(reason);
+    options_.terms = most_terms(options_.limits, options_.limits.jobs);
+    GridResult grid = prove_grid(setup_, options_);
+    if (grid.answer == GridResult::Answer::proved) {
+      note_grid(grid);
+      results_ = std::move(grid.results);
+      report_.assumptions.push_back("launches are one-dimensional");
+      return conclude();
+    }
+    for (const Problem& fixed : witnesses(problem_, grid)) {
+      Limits limits = options_.limits;
+      limits.timeout_s = std::chrono::duration<double>(options_.deadline - std::chrono::steady_clock::now()).count() / 2;
+      if (limits.timeout_s <= 0) break;
+      Report shown = prove_one(fixed, limits);
+      if (shown.verdict != Verdict::different && shown.verdict != Verdict::invalid) continue;
+      shown.context = launch_context(problem_, fixed);
+      return shown;
+    }
+    reason = grid.reason;
+    if (grid.answer == GridResult::Answer::found) {
+      reason.code = ReasonCode::solver_unknown;
+      reason.message = "a difference was found that no fixed launch shows";
+    }
+    return inconclusive(reason);
+  }
+
+  void note_grid(GridResult& grid) {
+    report_.evidence.mode = "symbolic";
+    report_.evidence.boxes = grid.boxes, report_.evidence.splits = grid.splits.size();
+    report_.evidence.split_reasons = std::move(grid.splits);
+  }
+
   // Block ids as symbols. False when that does not answer, and blocks have to be run one by one.
   bool in_one() {
     if (options_.limits.concrete_blocks || !suits_grid(setup_)) return false;
@@ -79,9 +114,7 @@ class Prover {
     }
     if (grid.answer == GridResult::Answer::found && !confirmed(grid)) return false;
     if (grid.answer == GridResult::Answer::proved) results_ = std::move(grid.results);
-    report_.evidence.mode = "symbolic";
-    report_.evidence.boxes = grid.boxes, report_.evidence.splits = grid.splits.size();
-    report_.evidence.split_reasons = std::move(grid.splits);
+    note_grid(grid);
     return true;
   }
 
@@ -320,9 +353,11 @@ class Prover {
   Report report_;
 };
 
+Report prove_one(const Problem& problem, const Limits& limits) { return Prover(problem, limits).run(); }
+
 }  // namespace
 
-Report prove(const Problem& problem, const Limits& limits) { return Prover(problem, limits).run(); }
+Report prove(const Problem& problem, const Limits& limits) { return prove_one(problem, limits); }
 
 Report check_behaviour(const Problem& problem, const Limits& limits) {
   Report report;

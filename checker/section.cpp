@@ -77,10 +77,10 @@ bool expand(Section s, std::vector<Interval>& out) {
   }
 }
 
-Section section(const std::vector<Interval>& runs, sym::Tag form, const sym::Forms& forms) {
+Section section(const std::vector<Interval>& runs, sym::Tag form, const sym::Forms& forms, std::size_t symbols) {
   Section s;
   s.runs = runs;
-  for (std::uint32_t i = 0; i < forms.symbols().size(); ++i) {
+  for (std::uint32_t i = 0; i < symbols; ++i) {
     const sym::LaunchSymbol& symbol = forms.symbols()[i];
     std::int64_t factor = 0;
     for (const sym::FormPart& p : forms.form_of(form).parts)
@@ -94,7 +94,7 @@ Section section(const std::vector<Interval>& runs, sym::Tag form, const sym::For
 
 }  // namespace
 
-Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms& forms) {
+Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms& forms, std::size_t symbols) {
   Reach out;
   for (sym::ObjectId id = 0; id < world.objects.size(); ++id) {
     const sym::Object& object = world[id];
@@ -105,9 +105,14 @@ Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms&
       continue;
     }
     for (const auto& view : views) {
+      const auto& parts = forms.form_of(view.form).parts;
+      if (!parts.empty() && parts.back().symbol >= symbols) {
+        out.overlapping.push_back(id);
+        continue;
+      }
       const sym::ObjectPages& pages = *state.memory.find_pages(id, view.instance);
-      if (auto list = runs(pages, true); !list.empty()) out.writes[id].push_back(section(list, view.form, forms));
-      if (auto list = runs(pages, false); !list.empty()) out.reads[id].push_back(section(list, view.form, forms));
+      if (auto list = runs(pages, true); !list.empty()) out.writes[id].push_back(section(list, view.form, forms, symbols));
+      if (auto list = runs(pages, false); !list.empty()) out.reads[id].push_back(section(list, view.form, forms, symbols));
     }
   }
   return out;

@@ -32,8 +32,8 @@ struct Reach {
   std::vector<sym::ObjectId> overlapping;  // objects that are no global memory and of which two views were used
 };
 
-// Of a side's run of a box whose symbols are those of the domain, in order.
-Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms& forms);
+// Of a side's run of a box whose symbols are the first of the domain, in order. Places that others move: `overlapping`.
+Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms& forms, std::size_t symbols);
 void append(Sections& to, const Sections& from);
 
 // The intervals of all units, sorted and joined; nothing where two units share a byte, or where they are too many.

@@ -145,6 +145,13 @@ void Machine::start() {
     registers_ = std::make_shared<Registers>(program_.slots.size(), lanes_);
   s->registers = registers_;
   for (unsigned lane = 0; lane < lanes_; ++lane) s->lanes.push_back(std::uint16_t(lane));
+  heads_.clear();
+  for (unsigned lane = 0; lane < threads_.size(); ++lane) {
+    if (!threads_[lane].exists) continue;
+    s->activity.resize(lanes_, 0);
+    s->activity[lane] = threads_[lane].exists;
+    left_[lane] = true;  // perhaps there never was one
+  }
   const Lanes all{nullptr, 0, lanes_};
   for (u32 slot = 0; slot < program_.slots.size(); ++slot) {
     const SlotInit& init = program_.slots[slot].init;
@@ -176,14 +183,19 @@ void Machine::set_special(Registers& registers, u32 slot, const SlotInit& init) 
   u64* bits = registers.bits(slot);
   const Lanes all{nullptr, 0, lanes_};
   const bool of_block = init.special == S::ctaid || init.special == S::clusterid;
-  if ((of_block || (init.special == S::tid && !threads_.empty())) && init.component < 3) {
+  const bool sizes = init.special == S::ntid || init.special == S::nctaid || init.special == S::nclusterid;
+  const bool named = of_block || ((init.special == S::tid || sizes) && !threads_.empty());
+  if (named && init.component < 3) {
+    const auto of = [&](unsigned lane) -> const Value& {
+      if (threads_.empty()) return block_value_[init.component];
+      const ThreadId& t = threads_[lane];
+      return (of_block                    ? t.block
+              : init.special == S::tid    ? t.thread
+              : init.special == S::ntid   ? t.block_size
+                                          : t.grid_size)[init.component];
+    };
     std::vector<Tag> tags(lanes_);
-    for (unsigned lane = 0; lane < lanes_; ++lane) {
-      const Value& v = threads_.empty() ? block_value_[init.component]
-                       : of_block       ? threads_[lane].block[init.component]
-                                        : threads_[lane].thread[init.component];
-      bits[lane] = v.bits, tags[lane] = v.tag;
-    }
+    for (unsigned lane = 0; lane < lanes_; ++lane) bits[lane] = of(lane).bits, tags[lane] = of(lane).tag;
     registers.set_tags(slot, all, tags.data());
     return;
   }
@@ -279,6 +291,7 @@ void Machine::run_strand(Strand& s, u32 limit) {
     const Step& step = program_.steps[s.pc];
     tick(step);
     if (state_.stop) return;
+    if (step.head && options_.threads_and_index) note_head(s);
     switch (step.kind) {
       case StepKind::jump:
         jump(s, step);

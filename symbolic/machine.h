@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -28,9 +29,17 @@ struct Shape {
   u64 blocks() const { return u64(grid[0]) * grid[1] * grid[2]; }
 };
 
-// Which thread a lane is: its block and its place there, as numbers or as forms over launch symbols.
+// Which thread a lane is: its block and its place there, as numbers or as forms over launch symbols, of 32 bits.
 struct ThreadId {
-  std::array<Value, 3> block{}, thread{};  // 32 bits
+  std::array<Value, 3> block{}, thread{};
+  std::array<Value, 3> block_size{}, grid_size{};
+  Term exists = 0;  // condition under which there is such a thread; 0: always
+};
+
+// A loop over all elements by steps of the whole launch (i = index; i < n; i += threads), of which one pass was run, for
+// every index: `head` says when the first pass is reached, `next` when one more is, both over the index's symbols.
+struct StrideLoop {
+  Term head = 0, next = 0;  // 0: always
 };
 
 // A finding that makes the kernel invalid where `condition` holds; 0: always.
@@ -90,6 +99,7 @@ struct SideState {
   u32 threads_before = 0;  // of earlier launches and blocks, for global thread numbers
   Watch* watch = nullptr;
   Trace* trace = nullptr;
+  std::vector<StrideLoop> stride_loops;
   std::set<std::pair<const Program*, u32>> approximate;  // steps that called an approximate function
   bool unspecified_hit = false;                          // a concrete run used a result that the manual leaves open
 };
@@ -103,6 +113,9 @@ struct MachineOptions {
   // Whether each of these conditions of the store can hold for an input; asked when a loop with a data-dependent count
   // goes on, and when two threads store values that are not the same term. Without it nothing is known.
   std::function<std::vector<Possibility>(TermStore&, const std::vector<Term>&)> possible;
+  // The number of threads of a launch that is not fixed, and the form that a thread's index is: then loops over all
+  // elements are found (StrideLoop) and only their first pass is run.
+  std::optional<std::pair<Value, Value>> threads_and_index;
 };
 
 class Machine {
@@ -145,11 +158,18 @@ class Machine {
   std::pair<Way, Way> split(const Strand& s, const Active& active);
   void fork(Strand& s, const std::vector<std::pair<u32, Way>>& ways);
   bool prune(Strand& s, const Step& step);
+  // machine_loop.cpp: loops by steps of the whole launch
+  void note_head(const Strand& s);
+  bool summarised(const Strand& s, u32 head);
+  bool strides(const Value& before, const Value& now) const;
+  bool depends_on_index(const Value& v) const;
+  bool is_all(u32 head) const;
   void leave(Strand& s, const Step& step, bool trap);
   void arrive(Strand& s, const Step& step);
   bool release_barrier();
   void report_deadlock();
   void reduce(const std::vector<Strand*>& waiting);
+  std::vector<bool> ways_from(u32 pc) const;
   std::vector<bool> reachable(u32 pc) const;
   bool meet_again(u32 a, u32 b) const;
   bool depends_on_nobody(const Value& v);
@@ -194,6 +214,8 @@ class Machine {
   std::optional<Place> resolve(const Strand& s, const Step& step, unsigned lane, Term condition);
   bool accessible(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write);
   bool within(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write);
+  bool within_symbolic(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition,
+                       const Value& bytes);
   bool aligned(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition);
   u32 instance(const Place& place, unsigned lane);
   bool read_only_holds(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
@@ -228,6 +250,12 @@ class Machine {
   Dim3 block_id_{};  // where it is a form: one of the blocks
   std::array<Value, 3> block_value_{};
   std::span<const ThreadId> threads_;  // empty: the lanes are the block's threads, in order
+  struct Head {  // the state when a loop's first step was first come to
+    Registers registers;
+    std::vector<std::uint16_t> lanes;
+    std::vector<Term> activity;
+  };
+  std::map<u32, Head> heads_;
   std::vector<std::unique_ptr<Strand>> strands_;
   std::shared_ptr<Registers> registers_;  // of the block before, used again
   u32 block_start_ = 0, last_sync_ = 0;

@@ -14,6 +14,9 @@ constexpr unsigned warp_size = 32;
 constexpr unsigned most_warps = 32;   // of a block
 constexpr unsigned prune_period = 8;  // loop passes under a condition between questions to the solver
 
+bool leaves(const Step& step) { return step.kind == StepKind::exit || step.kind == StepKind::trap; }
+bool jumps(const Step& step) { return step.kind == StepKind::jump || step.kind == StepKind::jump_indexed; }
+
 // Lanes of a block, a mask for each warp.
 class LaneSet {
  public:
@@ -172,12 +175,16 @@ void Machine::jump(Strand& s, const Step& step) {
   const bool everyone = active.lanes.count == s.lanes.size() && !active.guards;
   if (everyone) {
     s.pc = target;
-    if (backward) prune(s, step);
+  } else {
+    const auto [taken, passed] = split(s, active);
+    fork(s, {{target, taken}, {s.pc + 1, passed}});
+  }
+  if (!backward || s.lanes.empty()) return;
+  if (options_.threads_and_index && summarised(s, target)) {
+    s.lanes.clear(), s.activity.clear();  // the one pass stands for the later ones
     return;
   }
-  const auto [taken, passed] = split(s, active);
-  fork(s, {{target, taken}, {s.pc + 1, passed}});
-  if (backward && !s.lanes.empty()) prune(s, step);
+  prune(s, step);
 }
 
 void Machine::jump_indexed(Strand& s, const Step& step) {
@@ -297,9 +304,9 @@ void Machine::arrive(Strand& s, const Step& step) {
   s.waiting = true, s.wait_step = here, s.wait_id = id, s.wait_count = count;
 }
 
-// Steps that may run after `pc` and are more than the way to an exit.
-std::vector<bool> Machine::reachable(u32 pc) const {
-  std::vector<bool> seen(program_.steps.size(), false), out = seen;
+// Steps that may run after `pc`.
+std::vector<bool> Machine::ways_from(u32 pc) const {
+  std::vector<bool> seen(program_.steps.size(), false);
   std::vector<u32> stack{pc};
   while (!stack.empty()) {
     const u32 at = stack.back();
@@ -307,11 +314,18 @@ std::vector<bool> Machine::reachable(u32 pc) const {
     if (at >= seen.size() || seen[at]) continue;
     seen[at] = true;
     const Step& step = program_.steps[at];
-    const bool leaves = step.kind == StepKind::exit || step.kind == StepKind::trap;
-    const bool jumps = step.kind == StepKind::jump || step.kind == StepKind::jump_indexed;
-    out[at] = !leaves && !jumps && step.kind != StepKind::nothing;
     stack.insert(stack.end(), step.targets.begin(), step.targets.end());
-    if ((!leaves && !jumps) || step.guard != no_slot) stack.push_back(at + 1);
+    if ((!leaves(step) && !jumps(step)) || step.guard != no_slot) stack.push_back(at + 1);
+  }
+  return seen;
+}
+
+// Those that are more than the way to an exit.
+std::vector<bool> Machine::reachable(u32 pc) const {
+  std::vector<bool> out = ways_from(pc);
+  for (u32 at = 0; at < out.size(); ++at) {
+    const Step& step = program_.steps[at];
+    out[at] = out[at] && !leaves(step) && !jumps(step) && step.kind != StepKind::nothing;
   }
   return out;
 }

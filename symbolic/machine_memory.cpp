@@ -75,6 +75,7 @@ bool Machine::accessible(const Step& step, unsigned lane, const Place& place, u6
 bool Machine::within(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write) {
   const Object& object = domain_.world()[place.object];
   const i128 size = step.access.bytes * step.access.count, first = i64(offset);
+  if (const Value* bytes = domain_.size(place.object)) return within_symbolic(step, lane, place, offset, condition, *bytes);
   Forms& forms = domain_.forms;
   std::optional<Cut> wanted;
   const auto before = forms.negative(place.form, first, wanted);
@@ -91,6 +92,23 @@ bool Machine::within(const Step& step, unsigned lane, const Place& place, u64 of
                                   size == 1 ? "" : "s", i64(offset), object.name, *object.size)
                     : fmt::format("{} offset {} of {}", what, i64(offset), object.name));
   return false;
+}
+
+// The same for an object whose size is no number: where the access may be outside is a condition of the fault.
+bool Machine::within_symbolic(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition,
+                              const Value& bytes) {
+  Forms& forms = domain_.forms;
+  Form moved = forms.form_of(place.form);
+  moved.base = concrete_tag;
+  const Value first{offset, forms.make(std::move(moved), 64), 64};
+  const u64 size = u64(step.access.bytes) * step.access.count;
+  const Value end = domain_.add(first, SymbolicDomain::constant(64, size));
+  const Value inside = domain_.and_(domain_.sle(SymbolicDomain::constant(64, 0), first), domain_.sle(end, bytes));
+  if (domain_.cut || (inside.concrete() && inside.bits)) return !domain_.cut;
+  const std::string& name = domain_.world()[place.object].name;
+  const Term outside = both(condition, domain_.term(domain_.not_(inside)));
+  fault(step, lane, outside, "out-of-bounds", fmt::format("an access of {} bytes beyond the end of {}", size, name));
+  return !state_.stop;
 }
 
 bool Machine::aligned(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition) {

@@ -38,6 +38,13 @@ class SymbolicDomain {
   // The product of two launch symbols, where that is known as a form (ctaid * ntid).
   void define_product(u32 x, u32 y, const Value& product) { products_[std::minmax(x, y)] = product; }
 
+  // The bytes of an object, where they are no number: 64 bits, signed.
+  void set_size(ObjectId object, const Value& bytes) { sizes_[object] = bytes; }
+  const Value* size(ObjectId object) const {
+    const auto at = sizes_.find(object);
+    return at == sizes_.end() ? nullptr : &at->second;
+  }
+
   TermStore& store() { return store_; }
   const World& world() const { return world_; }
 
@@ -144,6 +151,7 @@ class SymbolicDomain {
   u32 tag_ = no_tag;
   std::vector<Origin> origins_;
   std::map<std::pair<u32, u32>, Value> products_;
+  std::map<ObjectId, Value> sizes_;
   std::unordered_map<Term, Value> linear_;  // what a term over launch symbols alone is
 };
 

@@ -1,0 +1,57 @@
+// Launches that are not fixed: the threads' index, the number of threads and what is known of them, as values over
+// launch symbols. One-dimensional: a thread's index is ctaid.x * ntid.x + tid.x, below the number of threads.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "checker/box.h"
+#include "checker/setup.h"
+
+namespace ptxeq::check {
+
+bool is_open(const PreparedSide& side);
+// No more threads than this are looked at: max_threads, else all that a GPU can launch; at least as many as elements.
+std::int64_t most_threads(const Setup& setup, const PreparedSide& side);
+// All thread indices below most_threads: one symbol, or the block's and the thread's where the block is fixed.
+Box open_box(const Setup& setup, const PreparedSide& side);
+
+// The terms of one run's store.
+class OpenLaunches {
+ public:
+  // Adds the launches' symbols to the domain's, after those of the box.
+  OpenLaunches(const Setup& setup, sym::SymbolicDomain& domain);
+
+  // What is known of scalars, sizes and numbers of threads, as one condition; 0: nothing. `failed`: cannot be said.
+  sym::Term known() const { return known_; }
+  const std::string& failed() const { return failed_; }
+  const sym::Value& threads(Side side) const { return sides_[side == Side::a ? 0 : 1].threads; }  // 64 bits
+  std::optional<std::uint32_t> threads_symbol(Side side) const { return sides_[side == Side::a ? 0 : 1].symbol; }
+  std::int64_t threads_factor(Side side) const { return sides_[side == Side::a ? 0 : 1].factor; }
+
+  // The thread whose block and place are these sums; `strided`: without asking that there is one.
+  sym::ThreadId thread(Side side, const Linear& block, const Linear& thread, bool strided);
+  Linear index(Side side, const Linear& block, const Linear& thread) const;
+
+ private:
+  struct One {
+    const Launch* launch = nullptr;
+    std::int64_t block = 0;  // its size, 0: any
+    sym::Value threads, block_size, grid_size, place;
+    std::optional<std::uint32_t> symbol;  // that the number of threads is a multiple of
+    std::int64_t factor = 1;
+    std::uint32_t size_symbol = 0;  // of the block, where any
+  };
+  void add_side(const Setup& setup, const PreparedSide& side, One& one);
+  std::optional<sym::Value> value(const Expression& e);
+  void require_order(const sym::Value& least, const sym::Value& most);
+  sym::Value symbol(std::string name, std::int64_t low, std::int64_t high, unsigned width);
+
+  const Setup& setup_;
+  sym::SymbolicDomain& domain_;
+  One sides_[2];
+  sym::Term known_ = 0;
+  std::string failed_;
+};
+
+}  // namespace ptxeq::check

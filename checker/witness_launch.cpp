@@ -1,0 +1,155 @@
+#include "checker/witness_launch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "checker/values.h"
+
+namespace ptxeq::check {
+namespace {
+
+using i64 = std::int64_t;
+
+constexpr i64 most_bytes = i64(1) << 40, most_blocks = (i64(1) << 31) - 1;
+
+struct Choice {
+  std::map<std::uint32_t, i64> scalars;
+  std::array<i64, 2> threads{};  // wished for, of a and ref
+};
+
+void add_scalars(const std::optional<Expression>& e, std::set<std::uint32_t>& out) {
+  if (!e) return;
+  for (const ExpressionNode& n : e->nodes)
+    if (n.kind == ExpressionNode::Kind::scalar) out.insert(n.scalar);
+}
+
+// The scalars that sizes and launches depend on.
+std::set<std::uint32_t> open_scalars(const Problem& problem) {
+  std::set<std::uint32_t> out;
+  for (const Buffer& b : problem.buffers) add_scalars(b.count_of, out);
+  for (const ProblemSide* side : {&problem.a, &problem.ref})
+    for (const Launch& l : side->launches)
+      if (l.open) add_scalars(l.open->min_threads, out), add_scalars(l.open->max_threads, out);
+  return out;
+}
+
+i64 as_integer(const Scalar& s, std::uint64_t bits) {
+  const unsigned width = unsigned(s.size) * 8;
+  return ir::is_signed(s.type) ? i64(sym::sign_extend(bits, width)) : i64(bits & sym::mask(width));
+}
+
+bool allowed(const Scalar& s, i64 v) {
+  if (s.range && (v < (*s.range)[0] || v > (*s.range)[1])) return false;
+  if (s.multiple_of > 1 && v % i64(s.multiple_of) != 0) return false;
+  return as_integer(s, std::uint64_t(v)) == v;
+}
+
+// A launch of as many threads as wished for, or as the bounds allow.
+bool fix_launch(Launch& l, const ScalarValue& value, i64 wished) {
+  if (!l.open) return true;
+  const OpenLaunch open = *l.open;
+  i64 low = 1, high = most_blocks * 1024;
+  for (const auto& [bound, to] : {std::pair{&open.min_threads, &low}, std::pair{&open.max_threads, &high}}) {
+    if (!*bound) continue;
+    const auto v = evaluate(**bound, value);
+    if (!v) return false;
+    *to = to == &low ? std::max(low, *v) : std::min(high, *v);
+  }
+  if (low > high) return false;
+  i64 n = std::clamp(wished, low, high);
+  i64 block = l.block[0];
+  if (open.any_block && open.any_grid) {
+    for (block = 256; n % block != 0 || n / block > most_blocks;) {
+      if (block == 1) return false;
+      block /= 2;
+    }
+  } else if (open.any_block) {
+    block = (n + l.grid[0] - 1) / l.grid[0];
+    if (block > 1024) return false;
+  }
+  const i64 blocks = open.any_grid ? (n + block - 1) / block : i64(l.grid[0]);
+  n = blocks * block;
+  if (n < low || n > high || blocks > most_blocks) return false;
+  l.grid = {std::uint32_t(blocks), 1, 1}, l.block = {std::uint32_t(block), 1, 1};
+  l.open.reset();
+  return true;
+}
+
+std::optional<Problem> fixed(const Problem& problem, const Choice& choice) {
+  Problem out = problem;
+  for (const auto& [index, v] : choice.scalars) {
+    Scalar& s = out.scalars[index];
+    if (!allowed(s, v)) return std::nullopt;
+    s.value.emplace(s.size);
+    for (std::size_t b = 0; b < s.size && b < 8; ++b) (*s.value)[b] = std::uint8_t(std::uint64_t(v) >> (8 * b));
+    s.range.reset(), s.multiple_of = 1;
+  }
+  const ScalarValue value = [&](std::uint32_t scalar) -> std::optional<i64> {
+    const auto at = choice.scalars.find(scalar);
+    return at == choice.scalars.end() ? std::nullopt : std::optional(at->second);
+  };
+  for (Buffer& b : out.buffers) {
+    if (!b.count_of) continue;
+    const auto count = evaluate(*b.count_of, value);
+    if (!count || *count < 0 || *count > most_bytes / ((ir::bits(b.type) + 7) / 8)) return std::nullopt;
+    b.count = std::uint64_t(*count);
+    b.count_of.reset();
+  }
+  for (ProblemSide* side : {&out.a, &out.ref})
+    for (Launch& l : side->launches)
+      if (!fix_launch(l, value, choice.threads[side == &out.a ? 0 : 1])) return std::nullopt;
+  return out;
+}
+
+// What the model says of scalars and launches.
+Choice of_model(const Problem& problem, const std::set<std::uint32_t>& scalars, const InputModel& input,
+                const std::array<i64, 2>& threads) {
+  Choice c;
+  c.threads = threads;
+  for (const std::uint32_t i : scalars) {
+    const auto at = input.scalars.find({i, 0});
+    const Scalar& s = problem.scalars[i];
+    c.scalars[i] = at != input.scalars.end() ? as_integer(s, at->second) : s.range ? std::max<i64>((*s.range)[0], 1) : 1;
+  }
+  return c;
+}
+
+}  // namespace
+
+std::vector<Problem> witnesses(const Problem& problem, const GridResult& grid) {
+  const std::set<std::uint32_t> scalars = open_scalars(problem);
+  std::vector<Problem> out;
+  const auto add = [&](const Choice& c) {
+    if (auto p = fixed(problem, c)) out.push_back(std::move(*p));
+  };
+  for (const i64 n : {1, 2, 5, 33, 300}) {
+    Choice c;
+    for (const std::uint32_t i : scalars) c.scalars[i] = n;
+    for (const std::array<i64, 2>& threads : {std::array<i64, 2>{0, 0}, {n + 1, n + 1}, {n / 2, n / 2}, {512, 512}}) {
+      c.threads = threads;
+      add(c);
+    }
+  }
+  for (const GroupResult& r : grid.results) {
+    if (r.refutation) add(of_model(problem, scalars, r.refutation->input, r.refutation->threads));
+    for (const Invalid& i : r.invalid) add(of_model(problem, scalars, i.input, i.threads));
+  }
+  return out;
+}
+
+std::vector<std::string> launch_context(const Problem& problem, const Problem& fixed) {
+  std::string text;
+  for (const std::uint32_t i : open_scalars(problem)) {
+    std::uint64_t bits = 0;
+    const Scalar& s = fixed.scalars[i];
+    for (std::size_t b = 0; b < s.size && b < 8; ++b) bits |= std::uint64_t((*s.value)[b]) << (8 * b);
+    text += fmt::format("{} = {}, ", scalar_name(s.name), as_integer(s, bits));
+  }
+  const Launch &a = fixed.a.launches[0], &ref = fixed.ref.launches[0];
+  return {fmt::format("shown    for {}a {}×{} threads, ref {}×{}", text, a.grid[0], a.block[0], ref.grid[0],
+                      ref.block[0])};
+}
+
+}  // namespace ptxeq::check
