@@ -110,7 +110,31 @@ std::optional<Value> SymbolicDomain::linear_disjoint(const Value& a, const Value
     const auto offset = forms.exact(low.tag, low.bits, low.w, false, ignored);
     if (offset && forms.range_of(low.tag).high + *offset < (i128(1) << zeros)) return linear_sum(a, b);
   }
+  if (a.concrete() || b.concrete()) return a.concrete() ? linear_or(b, a.bits) : linear_or(a, b.bits);
   return std::nullopt;
+}
+
+// Bits [low, low + count) of v, where they are the same for all values of the symbols.
+std::optional<u64> SymbolicDomain::common_bits(const Value& v, unsigned low, unsigned count) {
+  std::optional<Cut> ignored;
+  const auto offset = forms.exact(v.tag, v.bits, v.w, false, ignored);
+  if (!offset) return std::nullopt;
+  const auto above = [&](unsigned n) { return forms.quotient(v.tag, *offset, i128(1) << n, ignored); };
+  const auto from = above(low), beyond = above(low + count);
+  if (!from || !beyond) return std::nullopt;
+  const auto taken = forms.scaled(forms.make(beyond->form, 64), i64(1) << count, 64);
+  if (!taken || forms.make(from->form, 64) != *taken) return std::nullopt;
+  return u64(from->offset - (beyond->offset << count));
+}
+
+// v | bits is their sum where v has none of the bits.
+std::optional<Value> SymbolicDomain::linear_or(const Value& v, u64 bits) {
+  for (u64 left = bits; left;) {
+    const unsigned low = unsigned(std::countr_zero(left)), count = unsigned(std::countr_one(left >> low));
+    if (low + count >= 62 || common_bits(v, low, count) != u64(0)) return std::nullopt;
+    left &= ~(mask(count) << low);
+  }
+  return linear_sum(v, constant(v.w, bits));
 }
 
 std::optional<Value> SymbolicDomain::linear_compare(Op op, const Value& a, const Value& b) {

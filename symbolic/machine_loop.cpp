@@ -39,6 +39,10 @@ bool Machine::strides(const Value& before, const Value& now) const {
 // Could the value be another for another thread? What stays the same from pass to pass must be the same for all.
 bool Machine::depends_on_index(const Value& v) const {
   if (v.concrete() || is_base(v.tag)) return false;
+  if (is_form(v.tag)) {  // the number of threads is the same for all
+    const Form form = domain_.forms[v.tag], threads = domain_.forms.form_of(options_.threads_and_index->first.tag);
+    return form.parts.size() != 1 || threads.parts.size() != 1 || form.parts[0].symbol != threads.parts[0].symbol;
+  }
   if (v.tag != term_tag) return true;
   const TermStore& store = domain_.store();
   std::vector<Term> stack{Term(v.bits)};

@@ -134,6 +134,8 @@ class SymbolicDomain {
   std::optional<Value> linear_rest(const Value& a, u64 divisor, bool is_signed);
   std::optional<Value> linear_and(const Value& a, u64 bits);
   std::optional<Value> linear_disjoint(const Value& a, const Value& b);
+  std::optional<Value> linear_or(const Value& v, u64 bits);
+  std::optional<u64> common_bits(const Value& v, unsigned low, unsigned count);
   std::optional<Value> linear_compare(Op op, const Value& a, const Value& b);
   std::optional<Value> linear_extended(const Value& a, unsigned w, bool is_signed);
   Value shift_right(Op op, const Value& a, const Value& n);
