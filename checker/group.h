@@ -150,8 +150,8 @@ class Group {
   sym::SymbolicDomain domain_;
   sym::SideState a_, ref_;
   Comparison comparison_;
-  std::optional<BoxWork> box_;          // of a run with launch symbols
-  std::optional<OpenLaunches> open_;    // of one whose launch is not fixed
+  std::optional<BoxWork> box_;        // of a run with launch symbols
+  std::optional<OpenLaunches> open_;  // of one whose launch is not fixed
 };
 
 // A value that the leaf may have, zero where that is one.

@@ -167,8 +167,8 @@ void Group::settle_strides(Side name) {
   for (const Decision& d : decisions)
     if (d.outcome != Outcome::proved) {
       result.unfinished = true;
-      return note_doubt(ReasonCode::unroll_limit, "whether a loop over steps of the whole launch visits each index once",
-                        name);
+      return note_doubt(ReasonCode::unroll_limit,
+                        "whether a loop over steps of the whole launch visits each index once", name);
     }
 }
 
@@ -206,7 +206,8 @@ sym::ThreadId Group::thread_id(Side name, const Mapped& unit) {
   const sym::Shape& shape = prepared(name).shapes[0];
   sym::ThreadId id;
   for (unsigned c = 0; c < 3; ++c) {
-    id.block[c] = value_of(unit.block[c], domain_.forms, 32), id.thread[c] = value_of(unit.thread[c], domain_.forms, 32);
+    id.block[c] = value_of(unit.block[c], domain_.forms, 32),
+    id.thread[c] = value_of(unit.thread[c], domain_.forms, 32);
     id.block_size[c] = sym::SymbolicDomain::constant(32, shape.block[c]);
     id.grid_size[c] = sym::SymbolicDomain::constant(32, shape.grid[c]);
   }
@@ -221,8 +222,7 @@ void Group::run_threads(Side name, sym::Machine& machine, const std::vector<Mapp
   std::vector<sym::ThreadId> threads;
   for (std::size_t i = 0; i < units.size() && !state(name).stop; i += threads.size()) {
     threads.clear();
-    if (open)
-      options.threads_and_index = std::pair{open_->threads(name), value_of(index(units[i]), domain_.forms, 64)};
+    if (open) options.threads_and_index = std::pair{open_->threads(name), value_of(index(units[i]), domain_.forms, 64)};
     for (std::size_t k = i; k < units.size() && threads.size() < lanes_at_once; ++k) {
       if (open && index(units[k]).parts != index(units[i]).parts) break;
       threads.push_back(thread_id(name, units[k]));

@@ -69,9 +69,7 @@ i64 block_of(const Launch& l) { return l.open->any_block ? 0 : i64(l.block[0]); 
 
 }  // namespace
 
-bool is_open(const PreparedSide& side) {
-  return !side.problem->launches.empty() && launch_of(side).open.has_value();
-}
+bool is_open(const PreparedSide& side) { return !side.problem->launches.empty() && launch_of(side).open.has_value(); }
 
 i64 most_threads(const Setup& setup, const PreparedSide& side) {
   const Launch& l = launch_of(side);
@@ -150,8 +148,7 @@ void OpenLaunches::add_side(const Setup& setup, const PreparedSide& side, One& o
     one.block_size = SymbolicDomain::constant(32, std::uint64_t(one.block));
     one.symbol = first, one.factor = one.block;
     one.grid_size = symbol("nctaid.x", 1, std::max<i64>((n + one.block - 1) / one.block, 2), 32);
-    one.threads =
-        domain_.mul(domain_.zext(one.grid_size, 64), SymbolicDomain::constant(64, std::uint64_t(one.block)));
+    one.threads = domain_.mul(domain_.zext(one.grid_size, 64), SymbolicDomain::constant(64, std::uint64_t(one.block)));
   }
   if (open.min_threads)
     if (const auto least = value(*open.min_threads)) require_order(*least, one.threads);

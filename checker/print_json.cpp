@@ -96,7 +96,7 @@ Json counterexample(const std::optional<Counterexample>& c) {
           {"replayed", c->replayed}};
 }
 
-Json evidence(const Evidence& e) {
+Json evidence(const Evidence& e, const std::string& precondition) {
   return {{"obligations", e.obligations},
           {"shapes", e.shapes},
           {"by_normal_form", e.by_normal_form},
@@ -104,7 +104,13 @@ Json evidence(const Evidence& e) {
           {"by_enumeration", e.by_enumeration},
           {"by_solver", e.by_solver},
           {"tests", e.tests},
-          {"grid", {{"boxes", e.boxes}, {"splits", e.splits}, {"mode", text_or_null(e.mode)}}}};
+          {"grid",
+           {{"boxes", e.boxes},
+            {"splits", e.splits},
+            {"mode", text_or_null(e.mode)},
+            {"blocks", e.blocks},
+            {"reasons", e.split_reasons},
+            {"precondition", text_or_null(precondition)}}}};
 }
 
 Json tool() { return {{"version", version()}, {"z3", z3_version()}}; }
@@ -123,7 +129,7 @@ std::string print_json(const Report& report) {
                {"findings", findings(report.findings)},
                {"counterexample", counterexample(report.counterexample)},
                {"bound", nullptr},
-               {"evidence", evidence(report.evidence)},
+               {"evidence", evidence(report.evidence, report.precondition)},
                {"cost", cost},
                {"time_s", report.time_s},
                {"peak_mib", report.peak_mib},

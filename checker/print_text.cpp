@@ -31,6 +31,8 @@ class Text {
     if (style_.quiet) return join();
     reason();
     if (report_.counterexample) difference(*report_.counterexample);
+    if (!report_.launch.empty()) entry("launch", report_.launch);
+    if (!report_.precondition.empty()) entry("holds", "with " + report_.precondition + " (proved)");
     if (report_.verdict != Verdict::different && report_.verdict != Verdict::invalid)
       for (const auto& line : report_.context) lines_.push_back("  " + line);
     findings();
@@ -230,6 +232,12 @@ class Text {
     if (e.boxes > 0) text += fmt::format("; {} box{}", e.boxes, e.boxes == 1 ? "" : "es");
     if (!e.mode.empty()) text += fmt::format(", {} blocks", e.mode);
     entry("proof", text);
+    if (!style_.verbose) return;
+    std::string covered;
+    for (const auto& one : e.blocks) covered += (covered.empty() ? "" : ", ") + one;
+    if (!covered.empty() && e.mode == "symbolic")
+      entry("boxes", fmt::format("{} proved as {} box{}", covered, e.boxes, e.boxes == 1 ? "" : "es"));
+    list("split", e.split_reasons);
   }
 
   void cost() {

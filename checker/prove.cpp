@@ -78,11 +78,19 @@ class Prover {
     }
     for (const Problem& fixed : witnesses(problem_, grid)) {
       Limits limits = options_.limits;
-      limits.timeout_s = std::chrono::duration<double>(options_.deadline - std::chrono::steady_clock::now()).count() / 2;
+      limits.timeout_s =
+          std::chrono::duration<double>(options_.deadline - std::chrono::steady_clock::now()).count() / 2;
       if (limits.timeout_s <= 0) break;
       Report shown = prove_one(fixed, limits);
       if (shown.verdict != Verdict::different && shown.verdict != Verdict::invalid) continue;
-      shown.context = launch_context(problem_, fixed);
+      shown.launch = launch_text(problem_, fixed);
+      if (shown.counterexample) add_scalars(problem_, fixed, *shown.counterexample);
+      for (const Amended& more : amendments(problem_)) {
+        if (std::chrono::steady_clock::now() > options_.deadline) break;
+        if (!holds(more.problem)) continue;
+        shown.precondition = more.text;
+        break;
+      }
       return shown;
     }
     reason = grid.reason;
@@ -93,7 +101,16 @@ class Prover {
     return inconclusive(reason);
   }
 
+  bool holds(const Problem& problem) const {
+    const Setup setup = prepare(problem);
+    return prove_grid(setup, options_).answer == GridResult::Answer::proved;
+  }
+
   void note_grid(GridResult& grid) {
+    for (const auto& [side, name] : {std::pair{&setup_.a, "a"}, std::pair{&setup_.ref, "ref"}})
+      report_.evidence.blocks.push_back(is_open(*side)
+                                            ? fmt::format("{} every launch", name)
+                                            : fmt::format("{} {} blocks", name, side->shapes.back().blocks()));
     report_.evidence.mode = "symbolic";
     report_.evidence.boxes = grid.boxes, report_.evidence.splits = grid.splits.size();
     report_.evidence.split_reasons = std::move(grid.splits);
@@ -357,7 +374,24 @@ Report prove_one(const Problem& problem, const Limits& limits) { return Prover(p
 
 }  // namespace
 
-Report prove(const Problem& problem, const Limits& limits) { return prove_one(problem, limits); }
+// A list of blocks is as many questions.
+Report prove(const Problem& problem, const Limits& limits) {
+  const std::vector<Problem> questions = one_block_each(problem);
+  Limits share = limits;
+  share.timeout_s /= double(questions.size());
+  Report report;
+  for (const Problem& q : questions) {
+    Report one = prove_one(q, share);
+    const bool equal = one.verdict == Verdict::equivalent;
+    one.evidence.boxes += report.evidence.boxes, one.evidence.splits += report.evidence.splits;
+    one.evidence.obligations += report.evidence.obligations;
+    one.evidence.by_normal_form += report.evidence.by_normal_form;
+    one.evidence.by_solver += report.evidence.by_solver;
+    report = std::move(one);
+    if (!equal) break;
+  }
+  return report;
+}
 
 Report check_behaviour(const Problem& problem, const Limits& limits) {
   Report report;

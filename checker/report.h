@@ -85,6 +85,7 @@ struct Evidence {
   std::uint64_t obligations = 0, by_normal_form = 0, by_evaluation = 0, by_enumeration = 0, by_solver = 0, tests = 0;
   std::uint64_t boxes = 0, splits = 0;
   std::string mode;                        // "concrete" blocks or "symbolic"
+  std::vector<std::string> blocks;         // of each launch: what it was proved as, "a 1048576 blocks"
   std::vector<std::string> split_reasons;  // of a grid taken as boxes: what was cut, and for which instruction
   std::uint64_t shapes = 0;                // distinct shapes among the obligations
 };
@@ -103,6 +104,8 @@ struct Report {
   // What was asked, for the text's head lines.
   std::string title_a, title_ref;
   std::vector<std::string> context;  // "grid     a 4×256 threads, ref 1×256", ready to print
+  std::string launch;                // the fixed launch that shows what was asked of every one, empty: none
+  std::string precondition;          // one more that would do, proved; empty: none known
   bool input_error = false;          // exit 2
   int exit_code() const;             // DESIGN "Command line": 0 1 2 3 4, 70 for an internal error
 };

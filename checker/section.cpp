@@ -111,8 +111,10 @@ Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms&
         continue;
       }
       const sym::ObjectPages& pages = *state.memory.find_pages(id, view.instance);
-      if (auto list = runs(pages, true); !list.empty()) out.writes[id].push_back(section(list, view.form, forms, symbols));
-      if (auto list = runs(pages, false); !list.empty()) out.reads[id].push_back(section(list, view.form, forms, symbols));
+      if (auto list = runs(pages, true); !list.empty())
+        out.writes[id].push_back(section(list, view.form, forms, symbols));
+      if (auto list = runs(pages, false); !list.empty())
+        out.reads[id].push_back(section(list, view.form, forms, symbols));
     }
   }
   return out;

@@ -40,6 +40,12 @@ i64 as_integer(const Scalar& s, std::uint64_t bits) {
   return ir::is_signed(s.type) ? i64(sym::sign_extend(bits, width)) : i64(bits & sym::mask(width));
 }
 
+std::uint64_t bits_of(const Scalar& s) {  // of one that has a value
+  std::uint64_t bits = 0;
+  for (std::size_t b = 0; b < s.size && b < 8; ++b) bits |= std::uint64_t((*s.value)[b]) << (8 * b);
+  return bits;
+}
+
 bool allowed(const Scalar& s, i64 v) {
   if (s.range && (v < (*s.range)[0] || v > (*s.range)[1])) return false;
   if (s.multiple_of > 1 && v % i64(s.multiple_of) != 0) return false;
@@ -111,7 +117,9 @@ Choice of_model(const Problem& problem, const std::set<std::uint32_t>& scalars, 
   for (const std::uint32_t i : scalars) {
     const auto at = input.scalars.find({i, 0});
     const Scalar& s = problem.scalars[i];
-    c.scalars[i] = at != input.scalars.end() ? as_integer(s, at->second) : s.range ? std::max<i64>((*s.range)[0], 1) : 1;
+    c.scalars[i] = at != input.scalars.end() ? as_integer(s, at->second)
+                   : s.range                 ? std::max<i64>((*s.range)[0], 1)
+                                             : 1;
   }
   return c;
 }
@@ -139,17 +147,64 @@ std::vector<Problem> witnesses(const Problem& problem, const GridResult& grid) {
   return out;
 }
 
-std::vector<std::string> launch_context(const Problem& problem, const Problem& fixed) {
+std::string launch_text(const Problem& problem, const Problem& fixed) {
   std::string text;
-  for (const std::uint32_t i : open_scalars(problem)) {
-    std::uint64_t bits = 0;
-    const Scalar& s = fixed.scalars[i];
-    for (std::size_t b = 0; b < s.size && b < 8; ++b) bits |= std::uint64_t((*s.value)[b]) << (8 * b);
-    text += fmt::format("{} = {}, ", scalar_name(s.name), as_integer(s, bits));
-  }
+  for (const std::uint32_t i : open_scalars(problem))
+    text += fmt::format("{} = {}, ", scalar_name(fixed.scalars[i].name),
+                        as_integer(fixed.scalars[i], bits_of(fixed.scalars[i])));
   const Launch &a = fixed.a.launches[0], &ref = fixed.ref.launches[0];
-  return {fmt::format("shown    for {}a {}×{} threads, ref {}×{}", text, a.grid[0], a.block[0], ref.grid[0],
-                      ref.block[0])};
+  return fmt::format("{}a {}×{} threads, ref {}×{}", text, a.grid[0], a.block[0], ref.grid[0], ref.block[0]);
+}
+
+void add_scalars(const Problem& problem, const Problem& fixed, Counterexample& to) {
+  for (const std::uint32_t i : open_scalars(problem)) {
+    const Scalar& s = fixed.scalars[i];
+    to.scalars[s.name] = {std::string(ir::info(s.type).name), bits_of(s)};
+  }
+}
+
+std::vector<Amended> amendments(const Problem& problem) {
+  constexpr i64 most = (i64(1) << 31) - 1;  // so that a 32-bit index does not wrap
+  std::vector<Amended> out;
+  const auto amend = [&](bool upper, const Expression* least) {
+    Amended a{problem, ""};
+    for (ProblemSide* side : {&a.problem.a, &a.problem.ref})
+      for (Launch& l : side->launches) {
+        if (!l.open) continue;
+        const char* name = side == &a.problem.a ? "a" : "ref";
+        const auto add = [&](std::optional<Expression>& bound, const Expression& e, const char* key) {
+          if (bound && !evaluate(*bound)) return;  // the spec says more
+          if (bound && key[1] == 'a') return;
+          bound = e;
+          a.text += fmt::format("{}{}'s {} = \"{}\"", a.text.empty() ? "" : ", ", name, key, to_text(problem, e));
+        };
+        if (upper) add(l.open->max_threads, constant_expression(most), "max_threads");
+        if (least) add(l.open->min_threads, *least, "min_threads");
+      }
+    if (!a.text.empty()) out.push_back(std::move(a));
+  };
+  amend(true, nullptr);
+  for (const Buffer& b : problem.buffers)
+    if (b.count_of && b.role != Role::in) amend(false, &*b.count_of), amend(true, &*b.count_of);
+  return out;
+}
+
+std::vector<Problem> one_block_each(const Problem& problem) {
+  std::vector<Problem> out{problem};
+  for (const auto side : {&Problem::a, &Problem::ref})
+    for (std::size_t k = 0; k < (problem.*side).launches.size(); ++k) {
+      const auto& open = (problem.*side).launches[k].open;
+      if (!open || open->blocks.empty()) continue;
+      std::vector<Problem> more;
+      for (const Problem& p : out)
+        for (const Dim3& block : open->blocks) {
+          Launch& l = (more.emplace_back(p).*side).launches[k];
+          l.block = block, l.open->any_block = false, l.open->blocks.clear();
+          if (!l.open->any_grid) l.open.reset();
+        }
+      out = std::move(more);
+    }
+  return out;
 }
 
 }  // namespace ptxeq::check

@@ -10,7 +10,18 @@ namespace ptxeq::check {
 
 std::vector<Problem> witnesses(const Problem& problem, const GridResult& grid);
 
-// "shown    for n = 5, a 1×5 threads, ref 5×1": what of the open question the fixed one has chosen.
-std::vector<std::string> launch_context(const Problem& problem, const Problem& fixed);
+// "n = 5, a 1×5 threads, ref 5×1": what of the open question the fixed one has chosen.
+std::string launch_text(const Problem& problem, const Problem& fixed);
+void add_scalars(const Problem& problem, const Problem& fixed, Counterexample& to);
+
+// The question with more preconditions on its launches, of which one may do.
+struct Amended {
+  Problem problem;
+  std::string text;
+};
+std::vector<Amended> amendments(const Problem& problem);
+
+// A question for each of the blocks that a launch allows, where they are listed.
+std::vector<Problem> one_block_each(const Problem& problem);
 
 }  // namespace ptxeq::check

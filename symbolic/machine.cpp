@@ -189,10 +189,10 @@ void Machine::set_special(Registers& registers, u32 slot, const SlotInit& init) 
     const auto of = [&](unsigned lane) -> const Value& {
       if (threads_.empty()) return block_value_[init.component];
       const ThreadId& t = threads_[lane];
-      return (of_block                    ? t.block
-              : init.special == S::tid    ? t.thread
-              : init.special == S::ntid   ? t.block_size
-                                          : t.grid_size)[init.component];
+      return (of_block                  ? t.block
+              : init.special == S::tid  ? t.thread
+              : init.special == S::ntid ? t.block_size
+                                        : t.grid_size)[init.component];
     };
     std::vector<Tag> tags(lanes_);
     for (unsigned lane = 0; lane < lanes_; ++lane) bits[lane] = of(lane).bits, tags[lane] = of(lane).tag;

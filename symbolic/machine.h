@@ -36,8 +36,8 @@ struct ThreadId {
   Term exists = 0;  // condition under which there is such a thread; 0: always
 };
 
-// A loop over all elements by steps of the whole launch (i = index; i < n; i += threads), of which one pass was run, for
-// every index: `head` says when the first pass is reached, `next` when one more is, both over the index's symbols.
+// A loop over all elements by steps of the whole launch (i = index; i < n; i += threads), of which one pass was run,
+// for every index: `head` says when the first pass is reached, `next` when one more is, both over the index's symbols.
 struct StrideLoop {
   Term head = 0, next = 0;  // 0: always
 };
@@ -250,7 +250,7 @@ class Machine {
   Dim3 block_id_{};  // where it is a form: one of the blocks
   std::array<Value, 3> block_value_{};
   std::span<const ThreadId> threads_;  // empty: the lanes are the block's threads, in order
-  struct Head {  // the state when a loop's first step was first come to
+  struct Head {                        // the state when a loop's first step was first come to
     Registers registers;
     std::vector<std::uint16_t> lanes;
     std::vector<Term> activity;

@@ -1,17 +1,17 @@
-// Loops by steps of the whole launch: for (i = index; i < n; i += threads). Over all threads every i is visited once, so
-// one pass, with the index as i, stands for all. That later passes happen for just those i for which a first one would
-// is an obligation (StrideLoop); that nothing but multiples of the step changes from pass to pass is checked here.
+// Loops by steps of the whole launch: for (i = index; i < n; i += threads). Over all threads every i is visited once,
+// so one pass, with the index as i, stands for all. That later passes happen for just those i for which a first one
+// would is an obligation (StrideLoop); that nothing but multiples of the step changes from pass to pass is checked
+// here.
 #include <algorithm>
 
 #include "symbolic/machine_impl.h"
 
 namespace ptxeq::sym {
 
-void Machine::note_head(const Strand& s) {
-  heads_.try_emplace(s.pc, Head{*s.registers, s.lanes, s.activity});
-}
+void Machine::note_head(const Strand& s) { heads_.try_emplace(s.pc, Head{*s.registers, s.lanes, s.activity}); }
 
-// Has a value grown by a multiple of the number of threads where it holds the same multiple of the index, or not at all?
+// Has a value grown by a multiple of the number of threads where it holds the same multiple of the index, or not at
+// all?
 bool Machine::strides(const Value& before, const Value& now) const {
   if (before.same(now)) return !depends_on_index(now);
   const auto& [threads, index] = *options_.threads_and_index;

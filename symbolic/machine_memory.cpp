@@ -75,7 +75,8 @@ bool Machine::accessible(const Step& step, unsigned lane, const Place& place, u6
 bool Machine::within(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write) {
   const Object& object = domain_.world()[place.object];
   const i128 size = step.access.bytes * step.access.count, first = i64(offset);
-  if (const Value* bytes = domain_.size(place.object)) return within_symbolic(step, lane, place, offset, condition, *bytes);
+  if (const Value* bytes = domain_.size(place.object))
+    return within_symbolic(step, lane, place, offset, condition, *bytes);
   Forms& forms = domain_.forms;
   std::optional<Cut> wanted;
   const auto before = forms.negative(place.form, first, wanted);
