@@ -65,11 +65,17 @@ struct Invalid {
   std::optional<std::uint64_t> block = {};  // found for many blocks at once: one where it should show, linear
 };
 
+struct Bytes {
+  sym::ObjectId object = 0;
+  std::int64_t begin = 0, end = 0;
+};
+
 struct GroupOptions {
   Limits limits;
   Deadline deadline;
-  std::uint32_t terms = 0;  // most terms
-  bool only_a = false;      // there is no reference
+  std::uint32_t terms = 0;    // most terms
+  bool only_a = false;        // there is no reference
+  std::optional<Bytes> only;  // no other bytes are compared
 };
 
 struct GroupResult {

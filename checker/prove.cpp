@@ -71,7 +71,7 @@ class Prover {
     GroupOptions options = options_;
     options.terms = most_terms(options_.limits, options_.limits.jobs);
     options.deadline = start + (options_.deadline - start) / 2;
-    GridResult grid = prove_grid(setup_, options);
+    GridResult grid = prove_grid(setup_, options, options_.deadline);
     report_.cost["grid"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (grid.answer == GridResult::Answer::undecided) {
       undecided_ = grid.reason;
@@ -87,6 +87,10 @@ class Prover {
 
   // What was found for many blocks at once has to show in one. The result is that block's own.
   bool confirmed(GridResult& grid) {
+    if (grid.shown && !grid.results.front().invalid.empty()) {
+      results_ = std::move(grid.results);
+      return true;
+    }
     for (const Side side : {Side::ref, Side::a})
       for (const GroupResult& r : grid.results)
         for (const Invalid& i : r.invalid)
