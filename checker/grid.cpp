@@ -163,6 +163,7 @@ class GridProof {
   void check_places(const Swept& a, const Swept& ref) {
     for (const GroupResult& r : out_.results) {
       if (!r.refutation || !r.refutation->partial) continue;
+      if (a.reach.traps && ref.reach.traps) return fail("both sides may trap elsewhere", Side::a, "");
       for (const Side side : {Side::a, Side::ref}) {
         if (!(side == Side::a ? r.refutation->blocks_a : r.refutation->blocks_ref).empty()) continue;
         for (unsigned k = 0; k < r.refutation->size; ++k)

@@ -71,7 +71,7 @@ TEST_CASE("bytes that units share, or that one side alone touches, are found as 
   };
   Random random(7);
   unsigned told = 0;
-  for (unsigned round = 0; round < 4000; ++round) {
+  for (unsigned round = 0; round < 1000; ++round) {
     const std::vector<Section> first = random_sections(random), second = random_sections(random);
     const auto in_first = units_by_byte(first), in_second = units_by_byte(second);
     const auto count = [](const auto& units, i64 b) {
@@ -94,7 +94,7 @@ TEST_CASE("bytes that units share, or that one side alone touches, are found as 
         for (const auto& [b, n] : in_first) REQUIRE((!all || !wanted(n, count(in_second, b)) || found.contains(b)));
       }
   }
-  CHECK(told > 100);  // by residues alone
+  CHECK(told > 20);  // by residues alone
 }
 
 TEST_CASE("a search that is stopped tells nothing more") {
@@ -127,7 +127,7 @@ TEST_CASE("billions of units in scattered boxes are told apart") {
 
 TEST_CASE("the units that touch a byte are found as by looking at each of them") {
   Random random(8);
-  for (unsigned round = 0; round < 2000; ++round) {
+  for (unsigned round = 0; round < 1000; ++round) {
     const std::vector<Section> sections = random_sections(random);
     const i64 byte = i64(random.below(200)) - 10;
     std::vector<std::pair<std::size_t, std::vector<i64>>> expected, found;
