@@ -10,14 +10,18 @@
 #include <memory>
 #include <mutex>
 
+#include "checker/grid_diagnose.h"
+
 namespace ptxeq::check {
 namespace {
 
-constexpr std::size_t most_boxes = 1024;
+// Of a side; and of one whose writes the other does not have, before a look at what all units write.
+constexpr std::size_t most_boxes = 1024, first_boxes = 64;
 
 class GridProof {
  public:
-  GridProof(const Setup& setup, const GroupOptions& options) : setup_(setup), options_(options) {}
+  GridProof(const Setup& setup, const GroupOptions& options, Deadline last)
+      : setup_(setup), options_(options), last_(last) {}
 
   GridResult run() {
     // The side that has fewer units leads: each of them then stands for whole ones of the other side.
@@ -37,21 +41,38 @@ class GridProof {
     // A fault of the reference is told before one of the other kernel (rule 2).
     if (faulty_ && follower == Side::a) sweep(driver, nullptr);
     if (failed_ || faulty_) return finish();
+    const std::size_t results = out_.results.size(), splits = out_.splits.size();
     Swept of_driver = sweep(driver, &of_follower);
     if (strides_ && !faulty_ && !failed_) {
       strided_[driver == Side::a ? 0 : 1] = true;
-      out_.results.clear(), out_.splits.clear(), found_ = false;
+      out_.results.resize(results), out_.splits.resize(splits), found_ = false;
       of_driver = sweep(driver, &of_follower);
+    }
+    const bool unmatched = unmatched_;
+    if (unmatched) {  // its own bytes may say why
+      failed_ = unmatched_ = false, patient_ = true;
+      if (!found_) out_.results.resize(results), out_.splits.resize(splits);
+      of_driver = sweep(driver, nullptr);
     }
     out_.boxes = of_driver.boxes.size();
     if (failed_ || faulty_) return finish();
-    settle_reach(driver, of_driver.reach, follower, of_follower.reach);
-    if (failed_ && out_.disjoint && !found_) {  // what the follower alone writes is a difference
-      failed_ = false;
-      sweep(follower, &of_driver);
-      failed_ |= !found_;
+    const Swept &of_a = driver == Side::a ? of_driver : of_follower,
+                &of_ref = driver == Side::a ? of_follower : of_driver;
+    GroupOptions of_blocks = options_;
+    of_blocks.deadline = last_;
+    Diagnosis bytes = diagnose(setup_, of_blocks, of_a, of_ref, !found_);
+    if (!bytes.shown.empty()) {
+      out_.results = std::move(bytes.shown), out_.shown = found_ = true;
+    } else if (found_ ? !bytes.harmless : !bytes.separate || (!bytes.same_bytes && !open())) {
+      out_.reason = bytes.reason, failed_ = true;
+    } else if (found_) {
+      if (!open()) check_places(of_a, of_ref);
+    } else {
+      if (unmatched) of_driver = sweep(driver, &of_follower);
+      check_missing(of_driver, of_follower);
+      if (!bytes.same_bytes && !failed_ && !found_)  // what the follower alone writes may never come to be written
+        check_missing(sweep(follower, &of_driver), of_driver);
     }
-    check_places();
     return finish();
   }
 
@@ -68,12 +89,6 @@ class GridProof {
     return s.shapes[0].blocks() * (units_of(s) == Units::threads ? s.shapes[0].threads() : 1);
   }
 
-  struct Swept {
-    std::vector<Box> boxes;
-    std::vector<Piece> pieces;
-    Reach reach;
-  };
-
   // Every box of a side, cut as its runs ask for, compared with what the other side does there if that is given.
   Swept sweep(Side side, const Swept* follower) {
     Swept out;
@@ -83,6 +98,8 @@ class GridProof {
     options.limits.jobs = 1;
     std::atomic<bool> stop = false;
     std::atomic<std::size_t> boxes = 1;
+    const auto now = std::chrono::steady_clock::now;
+    const auto end = now() + (options_.deadline - now()) / 8;
     arena.execute([&] {
       const std::vector<Box> first{whole(side)};
       tbb::parallel_for_each(first.begin(), first.end(), [&](const Box& box, tbb::feeder<Box>& feeder) {
@@ -96,8 +113,10 @@ class GridProof {
         BoxOutcome outcome = group.execute(work);
         if (outcome.cut) {
           const std::vector<Box> parts = apart(box, *outcome.cut);
-          if (parts.empty() || (boxes += parts.size() - 1) > most_boxes) {
+          const bool unmatched = outcome.uncovered && !patient_ && (boxes > first_boxes || now() > end);
+          if (parts.empty() || (boxes += parts.size() - 1) > most_boxes || unmatched) {
             stop = true;
+            unmatched_ = outcome.uncovered;
             fail(parts.empty() ? "a block cannot be told from the others" : "the grid falls into too many boxes", side,
                  outcome.why);
             return;
@@ -149,41 +168,29 @@ class GridProof {
       p.box = to.boxes.size() - 1;
       to.pieces.push_back(std::move(p));
     }
-    append(to.reach.writes, outcome.reach.writes);
-    append(to.reach.reads, outcome.reach.reads);
+    append(to.reach.writes, outcome.reach.writes, to.boxes.size() - 1);
+    append(to.reach.reads, outcome.reach.reads, to.boxes.size() - 1);
+    append(to.missing, outcome.missing, to.boxes.size() - 1);
+    to.reach.reads_back |= outcome.reach.reads_back, to.reach.traps |= outcome.reach.traps;
     out_.results.push_back(std::move(result));
     return !failed_ && !faulty_;
   }
 
-  // Rule 18 for each side, and that both write the same bytes.
-  void settle_reach(Side driver, const Reach& of_driver, Side follower, const Reach& of_follower) {
-    for (const auto& [side, reach] : {std::pair{driver, &of_driver}, std::pair{follower, &of_follower}})
-      for (const auto& [id, sections] : reach->writes) {
-        const Union all = joined(sections);
-        bool too_many = all.too_many;
-        const auto reads = reach->reads.find(id);
-        std::optional<std::int64_t> shared = all.shared;
-        if (!shared && !too_many && reads != reach->reads.end()) shared = meeting(all, reads->second, too_many);
-        if (shared || too_many)
-          return fail(shared ? fmt::format("two blocks or threads may touch {}+{}", setup_.world[id].name, *shared)
-                             : "what the blocks write is too scattered",
-                      side, "");
-        written_[side][id] = all;
-      }
-    out_.disjoint = true;
-    for (const sym::ObjectId id : setup_.compared)
-      if (written_[Side::a][id].intervals != written_[Side::ref][id].intervals)
-        return fail("the sides write different bytes", driver, "");
+  bool open() const { return is_open(setup_.a) || is_open(setup_.ref); }
+
+  void check_missing(const Swept& driver, const Swept& follower) {
+    if (!failed_ && !nobody_writes(follower, driver.missing)) fail("who writes some bytes was not found", Side::a, "");
   }
 
   // A refutation that names no block of a side rests on nobody of that side writing the bytes.
-  void check_places() {
+  void check_places(const Swept& a, const Swept& ref) {
     for (const GroupResult& r : out_.results) {
       if (!r.refutation || !r.refutation->partial) continue;
+      if (a.reach.traps && ref.reach.traps) return fail("both sides may trap elsewhere", Side::a, "");
       for (const Side side : {Side::a, Side::ref}) {
         if (!(side == Side::a ? r.refutation->blocks_a : r.refutation->blocks_ref).empty()) continue;
-        for (const Interval& i : written_[side][r.refutation->object].intervals)
-          if (i.begin <= std::int64_t(r.refutation->offset) && std::int64_t(r.refutation->offset) < i.end)
+        for (unsigned k = 0; k < r.refutation->size; ++k)
+          if (!nobody_writes(side == Side::a ? a : ref, r.refutation->object, std::int64_t(r.refutation->offset) + k))
             return fail("who writes some bytes was not found", side, "");
       }
     }
@@ -198,11 +205,13 @@ class GridProof {
 
   const Setup& setup_;
   const GroupOptions& options_;
+  const Deadline last_;
   tbb::enumerable_thread_specific<std::unique_ptr<sym::TermStore>> stores_;
   std::mutex mutex_;
   bool failed_ = false, found_ = false, faulty_ = false, strides_ = false;
   std::array<bool, 2> strided_{};
-  std::map<Side, std::map<sym::ObjectId, Union>> written_;
+  std::atomic<bool> unmatched_ = false;  // the sides did not match in some boxes and some time
+  bool patient_ = false;                 // all boxes and time may be used for matching
   GridResult out_;
 };
 
@@ -221,6 +230,8 @@ bool suits_open(const Setup& setup) {
   return true;
 }
 
-GridResult prove_grid(const Setup& setup, const GroupOptions& options) { return GridProof(setup, options).run(); }
+GridResult prove_grid(const Setup& setup, const GroupOptions& options, Deadline last) {
+  return GridProof(setup, options, last).run();
+}
 
 }  // namespace ptxeq::check

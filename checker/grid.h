@@ -19,7 +19,7 @@ struct GridResult {
   std::vector<GroupResult> results;
   std::uint64_t boxes = 0;
   std::vector<std::string> splits;  // each with its reason
-  bool disjoint = false;            // no two units of a side meet: few blocks show what all do
+  bool shown = false;               // what was found was found by running blocks one by one
 };
 
 // Does the question have the form that this proof is for: one launch a side, and more than one block?
@@ -28,6 +28,7 @@ bool suits_grid(const Setup& setup);
 // And of a launch that is not fixed: independent threads on both sides?
 bool suits_open(const Setup& setup);
 
-GridResult prove_grid(const Setup& setup, const GroupOptions& options);
+// `last`: the end of the time for blocks that are run to show what was found, later than that for the proof.
+GridResult prove_grid(const Setup& setup, const GroupOptions& options, Deadline last);
 
 }  // namespace ptxeq::check

@@ -126,6 +126,13 @@ void Group::execute() {
   const auto start = std::chrono::steady_clock::now();
   stage("comparing what the kernels wrote");
   comparison_ = compare(setup_, a_, ref_, domain_);
+  if (const auto& only = options_.only) {
+    const auto elsewhere = [&](const Mismatch& m) {
+      return m.object != only->object || std::int64_t(m.offset) < only->begin ||
+             std::int64_t(m.offset + m.size) > only->end;
+    };
+    std::erase_if(comparison_.mismatches, elsewhere), std::erase_if(comparison_.doubtful, elsewhere);
+  }
   result.same_cells = comparison_.same_cells;
   result.contraction = comparison_.contraction;
   result.cost["compare"] += seconds_since(start);

@@ -55,6 +55,7 @@ struct BoxOutcome {
   std::vector<Piece> pieces;    // of the driver
   bool strides = false;         // the driver has a loop over steps of the whole launch
   bool uncovered = false;       // the driver writes what no unit of the follower is found to write
+  Sections missing;             // those bytes: compared with what was there before
   std::uint64_t terms = 0;
 };
 
@@ -71,11 +72,17 @@ struct Invalid {
   std::array<std::int64_t, 2> threads = {};
 };
 
+struct Bytes {
+  sym::ObjectId object = 0;
+  std::int64_t begin = 0, end = 0;
+};
+
 struct GroupOptions {
   Limits limits;
   Deadline deadline;
-  std::uint32_t terms = 0;  // most terms
-  bool only_a = false;      // there is no reference
+  std::uint32_t terms = 0;    // most terms
+  bool only_a = false;        // there is no reference
+  std::optional<Bytes> only;  // no other bytes are compared
 };
 
 struct GroupResult {

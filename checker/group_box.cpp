@@ -270,6 +270,7 @@ std::vector<Mapped> Group::followers(Side driver, Matcher& matcher, BoxOutcome& 
   for (const sym::ObjectId id : setup_.compared)
     for (const auto& view : state(driver).memory.views(id)) {
       const std::vector<FormPart> parts = domain_.forms.form_of(view.form).parts;
+      std::vector<Interval> missing;
       each_written(*state(driver).memory.find_pages(id, view.instance), [&](std::int64_t at, unsigned size) {
         const unsigned step = granule.contains(id) ? std::min(granule[id], size) : size;
         for (unsigned k = 0; k < size && !out.cut; k += step) {
@@ -277,12 +278,16 @@ std::vector<Mapped> Group::followers(Side driver, Matcher& matcher, BoxOutcome& 
           const auto unit = matcher.writer(*box_->box, id, parts, at + k, cut);
           if (!unit || !within_launch(follower, *unit)) {
             out.cut = cut, out.why = "what the other side writes", out.uncovered = true;
+            missing.push_back({at + k, at + k + std::int64_t(step)});
             continue;
           }
           if (seen.try_emplace(key_of(*unit, threads), true).second) units.push_back(*unit);
         }
       });
       if (out.cut) return {};
+      std::sort(missing.begin(), missing.end());
+      if (!missing.empty())
+        out.missing[id].push_back(section(missing, view.form, domain_.forms, box_->box->symbols.size()));
     }
   return units;
 }

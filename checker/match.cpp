@@ -15,6 +15,16 @@ namespace {
 
 i64 floor_div(i64 a, i64 b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
+// The least and the greatest value of a sum over a box's symbols.
+std::pair<i64, i64> span_of(const std::vector<FormPart>& parts, const Box& box) {
+  i64 low = 0, high = 0;
+  for (const FormPart& p : parts) {
+    const i64 x = p.factor * box.symbols[p.symbol].low, y = p.factor * box.symbols[p.symbol].high;
+    low += std::min(x, y), high += std::max(x, y);
+  }
+  return {low, high};
+}
+
 }  // namespace
 
 const Matcher::Plan& Matcher::plan(const Box& driver, const Piece& piece, const std::vector<FormPart>& form) {
@@ -45,11 +55,7 @@ const Matcher::Plan& Matcher::plan(const Box& driver, const Piece& piece, const 
   for (std::size_t i = 0; i < plan.digits.size(); ++i) {
     auto& d = plan.digits[i];
     const LaunchSymbol& s = box.symbols[d.symbol];
-    i64 low = 0, high = 0;
-    for (const FormPart& p : d.of) {
-      const i64 x = p.factor * driver.symbols[p.symbol].low, y = p.factor * driver.symbols[p.symbol].high;
-      low += std::min(x, y), high += std::max(x, y);
-    }
+    const auto [low, high] = span_of(d.of, driver);
     d.least = s.low - low, d.most = s.high - high;
     if (d.least <= d.most) continue;
     plan.possible = false;  // it runs over into the next larger digit
@@ -84,6 +90,15 @@ bool Matcher::solve(const Piece& piece, const Plan& plan, std::size_t at, i64 re
     if (solve(piece, plan, at + 1, rest - v * d.factor, q)) return true;
   }
   return false;
+}
+
+// Can any unit write any of the places at all?
+bool Matcher::in_reach(const Box& driver, sym::ObjectId object, const std::vector<FormPart>& form, i64 offset) const {
+  const auto [low, high] = span_of(form, driver);
+  return std::any_of(pieces_.begin(), pieces_.end(), [&](const Piece& p) {
+    const auto [from, to] = span_of(p.parts, boxes_[p.box]);
+    return p.object == object && low + offset < to + p.high + i64(p.size) && from + p.low <= high + offset;
+  });
 }
 
 std::optional<Mapped> Matcher::writer(const Box& driver, sym::ObjectId object, const std::vector<FormPart>& form,
@@ -122,6 +137,7 @@ std::optional<Mapped> Matcher::writer(const Box& driver, sym::ObjectId object, c
     for (unsigned c = 0; c < 3; ++c) m.block[c] = mapped(box.block[c]), m.thread[c] = mapped(box.thread[c]);
     return m;
   }
+  if (!in_reach(driver, object, form, offset)) return std::nullopt;
   if (!wanted) {  // some of the places may be written: look at fewer at once
     std::uint32_t widest = 0;
     i64 most = 0;

@@ -50,6 +50,8 @@ class Matcher {
     std::optional<sym::Cut> cut;  // where it is not possible: what may help
   };
   const Plan& plan(const Box& driver, const Piece& piece, const std::vector<sym::FormPart>& form);
+  bool in_reach(const Box& driver, sym::ObjectId object, const std::vector<sym::FormPart>& form,
+                std::int64_t offset) const;
   bool solve(const Piece& piece, const Plan& plan, std::size_t at, std::int64_t rest,
              std::vector<std::int64_t>& q) const;
 

@@ -267,6 +267,8 @@ std::vector<Decision> discharge(TermStore& store, const std::vector<Obligation>&
   Shaper shaper(store, domains);
   Shape shape;
   std::vector<Term> leaves;
+  const Deadline soon = std::min(options.deadline, Clock::now() + std::chrono::milliseconds(200));
+  bool refuted = false;  // whatever is fused and wherever objects lie
   for (std::size_t k = 0; k < obligations.size(); ++k) {
     const Obligation& o = obligations[k];
     Decision& d = out[k];
@@ -275,7 +277,7 @@ std::vector<Decision> discharge(TermStore& store, const std::vector<Obligation>&
       d.outcome = Outcome::proved;
       continue;
     }
-    if (Clock::now() >= options.deadline) {
+    if (Clock::now() >= (refuted ? soon : options.deadline)) {
       d.why = ReasonCode::timeout;
       continue;
     }
@@ -285,6 +287,8 @@ std::vector<Decision> discharge(TermStore& store, const std::vector<Obligation>&
       continue;
     }
     entry_of[k] = shapes.find(shape, options.seed);
+    const bool solid = !goals.has_contraction(o) && !((store[o.a].flags | store[o.ref].flags) & sym::has_address);
+    refuted |= solid && shapes.entries[entry_of[k]].decision.outcome == Outcome::refuted;
   }
   confirm_doubtful(shapes.entries, options);
   decide_the_rest(shapes.entries, options);

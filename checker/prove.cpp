@@ -69,7 +69,7 @@ class Prover {
     reason.message = fmt::format("{}: only kernels whose threads do not wait for each other are decided", open);
     if (!suits_open(setup_)) return inconclusive(reason);
     options_.terms = most_terms(options_.limits, options_.limits.jobs);
-    GridResult grid = prove_grid(setup_, options_);
+    GridResult grid = prove_grid(setup_, options_, options_.deadline);
     if (grid.answer == GridResult::Answer::proved) {
       note_grid(grid);
       results_ = std::move(grid.results);
@@ -103,7 +103,7 @@ class Prover {
 
   bool holds(const Problem& problem) const {
     const Setup setup = prepare(problem);
-    return prove_grid(setup, options_).answer == GridResult::Answer::proved;
+    return prove_grid(setup, options_, options_.deadline).answer == GridResult::Answer::proved;
   }
 
   void note_grid(GridResult& grid) {
@@ -123,7 +123,7 @@ class Prover {
     GroupOptions options = options_;
     options.terms = most_terms(options_.limits, options_.limits.jobs);
     options.deadline = start + (options_.deadline - start) / 2;
-    GridResult grid = prove_grid(setup_, options);
+    GridResult grid = prove_grid(setup_, options, options_.deadline);
     report_.cost["grid"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (grid.answer == GridResult::Answer::undecided) {
       undecided_ = grid.reason;
@@ -137,6 +137,10 @@ class Prover {
 
   // What was found for many blocks at once has to show in one. The result is that block's own.
   bool confirmed(GridResult& grid) {
+    if (grid.shown && !grid.results.front().invalid.empty()) {
+      results_ = std::move(grid.results);
+      return true;
+    }
     for (const Side side : {Side::ref, Side::a})
       for (const GroupResult& r : grid.results)
         for (const Invalid& i : r.invalid)

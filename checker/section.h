@@ -1,9 +1,9 @@
-// Which bytes all units of a box touch, as intervals; and what must hold of them over a whole grid (SOUNDNESS rule 18):
-// no byte that one unit writes is touched by another.
+// Which bytes all units of a box touch, as intervals that its symbols move; and questions about these bytes over a
+// whole grid (SOUNDNESS rule 18): no byte that one unit writes is touched by another.
 #pragma once
 
+#include <functional>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "checker/box.h"
@@ -17,12 +17,15 @@ struct Interval {
 
 // What the units of one box touch of one object, seen from one form: `runs` moved by the form.
 struct Section {
+  std::size_t box = 0;         // index into the side's boxes
   std::vector<Interval> runs;  // sorted, not touching each other
   struct Step {
     std::int64_t stride = 0;
     std::uint64_t count = 1;
+    std::int64_t first = 0;  // the symbol's value without a step,
+    bool down = false;       // and whether it falls with each
   };
-  std::vector<Step> steps;  // of the form's symbols, and of those that do not move it (stride 0)
+  std::vector<Step> steps;  // by symbol of the box; those that do not move it have stride 0
 };
 
 using Sections = std::map<sym::ObjectId, std::vector<Section>>;
@@ -30,21 +33,36 @@ using Sections = std::map<sym::ObjectId, std::vector<Section>>;
 struct Reach {
   Sections writes, reads;                  // reads: without what the same unit writes at the same place
   std::vector<sym::ObjectId> overlapping;  // objects that are no global memory and of which two views were used
+  bool reads_back = false;                 // a unit may read global bytes that it also writes
+  bool traps = false;                      // a unit may trap
 };
 
 // Of a side's run of a box whose symbols are the first of the domain, in order. Places that others move: `overlapping`.
 Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms& forms, std::size_t symbols);
-void append(Sections& to, const Sections& from);
+// Runs seen from a form over the first symbols.
+Section section(const std::vector<Interval>& runs, sym::Tag form, const sym::Forms& forms, std::size_t symbols);
+void append(Sections& to, const Sections& from, std::size_t box);
 
-// The intervals of all units, sorted and joined; nothing where two units share a byte, or where they are too many.
-// `shared`: a byte that two units touch, where one is found.
-struct Union {
-  std::vector<Interval> intervals;
-  std::optional<std::int64_t> shared;
-  bool too_many = false;
+// Calls `see` with every range of bytes that `wanted` holds for, until it gives false. `wanted` is told in how many
+// units of each list a byte is. The answer is false where the bytes are too scattered to tell.
+using Wanted = bool (*)(std::uint64_t first, std::uint64_t second);
+struct SearchLimits {
+  std::uint64_t few = 1u << 14, most = 4'000'000;  // intervals that are looked at one by one: gladly, at most
 };
-Union joined(const std::vector<Section>& sections);
-// A byte that is in both.
-std::optional<std::int64_t> meeting(const Union& writes, const std::vector<Section>& reads, bool& too_many);
+bool each_range(const std::vector<Section>& first, const std::vector<Section>& second, Wanted wanted,
+                const std::function<bool(Interval)>& see, const SearchLimits& limits = {});
+
+// A unit that touches a byte: its box's index and symbols; and the end of the run that the byte is in.
+struct Toucher {
+  std::size_t box = 0;
+  std::vector<std::int64_t> symbols;
+  std::int64_t end = 0;
+};
+struct Touchers {
+  std::vector<Toucher> units;
+  bool all = true;  // no more than these
+};
+// The units that touch the byte, at most `most` of them.
+Touchers touchers(const std::vector<Section>& sections, std::int64_t byte, std::size_t most);
 
 }  // namespace ptxeq::check

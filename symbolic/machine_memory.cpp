@@ -330,12 +330,13 @@ void Machine::store(Strand& s, const Step& step, const Active& active) {
 std::optional<Machine::Plain> Machine::plain_places(const Strand& s, const Step& step, const Active& active,
                                                     bool write) {
   const Access& a = step.access;
-  if (active.activity || active.guards || state_.watch) return std::nullopt;
+  if (active.activity || active.guards) return std::nullopt;
   const bool fixed = a.base == no_slot;  // one place for all
   const Tag tag = fixed ? base_tag(a.object, false) : s.registers->common(a.base, active.lanes);
   const Tag base = domain_.forms.base_of(tag);
   if (!is_base(base)) return std::nullopt;
   const ObjectId id = base_object(base);
+  if (state_.watch && state_.watch->object == id) return std::nullopt;
   const Object& object = domain_.world()[id];
   const unsigned total = a.bytes * a.count, n = active.lanes.count;
   if (object.per_thread || !object.size || total > *object.size || total > object.align) return std::nullopt;
