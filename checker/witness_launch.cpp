@@ -67,10 +67,9 @@ bool fix_launch(Launch& l, const ScalarValue& value, i64 wished) {
   i64 n = std::clamp(wished, low, high);
   i64 block = l.block[0];
   if (open.any_block && open.any_grid) {
-    for (block = 256; n % block != 0 || n / block > most_blocks;) {
-      if (block == 1) return false;
-      block /= 2;
-    }
+    constexpr i64 usual = 256;
+    if (n > most_blocks) n = n / usual * usual + (n / usual * usual < low ? usual : 0);
+    for (block = usual; n % block != 0;) block /= 2;
   } else if (open.any_block) {
     block = (n + l.grid[0] - 1) / l.grid[0];
     if (block > 1024) return false;
