@@ -352,7 +352,7 @@ void Group::settle_obligations() {
 void Group::decide() {
   const auto start = std::chrono::steady_clock::now();
   stage("deciding what the runs left open");
-  const bool alone = box_ && !box_->follower_boxes;
+  const bool alone = box_ && box_->alone();
   if (alone ? box_->driver == Side::ref : !options_.only_a) settle_faults(setup_.ref, ref_, Side::ref);
   if (!alone || box_->driver == Side::a) settle_faults(setup_.a, a_, Side::a);
   if (store_.exhausted()) note_doubt(ReasonCode::memory, "out of memory for terms");

@@ -36,7 +36,7 @@ struct Refutation {
 // What a run of units of a kernel is: its blocks, all lanes together; or, where threads do not wait for each other and
 // share nothing, its threads.
 enum class Units : std::uint8_t { blocks, threads };
-Units units_of(const PreparedSide& side);
+Units units_of(const PreparedSide& side, std::size_t launch = 0);
 
 // One part of a launch run with launch symbols: the driver's box, and what the follower writes where.
 struct BoxWork {
@@ -44,6 +44,9 @@ struct BoxWork {
   Side driver = Side::a;
   const std::vector<Box>* follower_boxes = nullptr;  // empty: only the driver is run
   const std::vector<Piece>* follower_pieces = nullptr;
+  std::size_t launch = 0;  // of the driver
+  bool chained = false;    // launches are run one after the other (launch_chain.h)
+  bool alone() const { return !follower_boxes && !chained; }
 };
 struct BoxOutcome {
   std::optional<sym::Cut> cut;  // the box has to be taken apart, nothing else holds then
@@ -51,6 +54,7 @@ struct BoxOutcome {
   Reach reach;                  // of the driver
   std::vector<Piece> pieces;    // of the driver
   bool uncovered = false;       // the driver writes what no unit of the follower is found to write
+  bool trapped = false;         // some thread of the driver may trap
   std::uint64_t terms = 0;
 };
 
@@ -94,6 +98,14 @@ class Group {
   void execute();
   // The same for a box of units, which has to be taken apart where `outcome.cut` says so.
   BoxOutcome execute(const BoxWork& work);
+  // The same step by step: launches one after the other on one memory, then a comparison of the places.
+  void begin(const BoxWork& work);
+  bool run_launch(Side name, std::size_t launch, const std::vector<Mapped>& units);  // false: stopped
+  Accesses accesses(Side name);                                                      // of the side's last launch
+  void compare_at(const Places& places);
+  const sym::Stop& stopped(Side name) const { return (name == Side::a ? a_ : ref_).stop; }
+  bool trapped(Side name) const { return (name == Side::a ? a_ : ref_).trapped != 0; }
+  std::optional<sym::Cut> cut_wanted(Side name) const;  // where that is why it stopped
   // Decides what is left, and what the runs found. `result` is complete then.
   void decide();
 
@@ -103,11 +115,11 @@ class Group {
  private:
   sym::MachineOptions machine_options(Possibilities& possibilities) const;
   void finish_run(const PreparedSide& side, sym::SideState& state, Side name);
-  void run_units(Side name, const std::vector<Mapped>& units);
+  void run_units(Side name, std::size_t launch, const std::vector<Mapped>& units);
+  void expect_one_view_each(Side name);
   bool cut_found(Side name, BoxOutcome& out);
   std::vector<Mapped> followers(Side driver, Matcher& matcher, BoxOutcome& out);
   std::vector<Piece> pieces(Side name);
-  bool within_launch(Side name, const Mapped& unit) const;
   const PreparedSide& prepared(Side name) const { return name == Side::a ? setup_.a : setup_.ref; }
   sym::SideState& state(Side name) { return name == Side::a ? a_ : ref_; }
   LeafDomain launch_domain(const sym::Leaf& leaf) const;
@@ -138,6 +150,11 @@ class Group {
   Comparison comparison_;
   std::optional<BoxWork> box_;  // of a run with launch symbols
 };
+
+// Does the unit lie inside the launch wherever the box's symbols are?
+bool within_launch(const sym::Shape& shape, const Box& box, const Mapped& unit);
+// Tells units apart: the same numbers as sums over the same symbols.
+std::vector<std::int64_t> key_of(const Mapped& m, bool threads);
 
 // A value that the leaf may have, zero where that is one.
 std::uint64_t default_value(const LeafDomain& domain, unsigned width);

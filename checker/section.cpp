@@ -3,6 +3,18 @@
 #include <algorithm>
 
 namespace ptxeq::check {
+
+void merge_neighbours(std::vector<Interval>& runs) {
+  std::size_t kept = 0;
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    if (runs[kept].end == runs[i].begin)
+      runs[kept].end = runs[i].end;
+    else
+      runs[++kept] = runs[i];
+  }
+  if (!runs.empty()) runs.resize(kept + 1);
+}
+
 namespace {
 
 constexpr std::uint64_t most_intervals = 4'000'000;
@@ -22,17 +34,6 @@ std::vector<Interval> runs(const sym::ObjectPages& pages, bool write) {
     }
   std::sort(out.begin(), out.end());  // pages before the form's place come last
   return out;
-}
-
-void merge_neighbours(std::vector<Interval>& runs) {
-  std::size_t kept = 0;
-  for (std::size_t i = 1; i < runs.size(); ++i) {
-    if (runs[kept].end == runs[i].begin)
-      runs[kept].end = runs[i].end;
-    else
-      runs[++kept] = runs[i];
-  }
-  if (!runs.empty()) runs.resize(kept + 1);
 }
 
 // Steps as long as each run make one longer run; then neighbours may touch, and so on: a tiled matrix is one interval.
@@ -77,13 +78,16 @@ bool expand(Section s, std::vector<Interval>& out) {
   }
 }
 
-Section section(const std::vector<Interval>& runs, sym::Tag form, const sym::Forms& forms) {
+}  // namespace
+
+Section section(const std::vector<Interval>& runs, const std::vector<sym::FormPart>& form,
+                const std::vector<sym::LaunchSymbol>& symbols) {
   Section s;
   s.runs = runs;
-  for (std::uint32_t i = 0; i < forms.symbols().size(); ++i) {
-    const sym::LaunchSymbol& symbol = forms.symbols()[i];
+  for (std::uint32_t i = 0; i < symbols.size(); ++i) {
+    const sym::LaunchSymbol& symbol = symbols[i];
     std::int64_t factor = 0;
-    for (const sym::FormPart& p : forms.form_of(form).parts)
+    for (const sym::FormPart& p : form)
       if (p.symbol == i) factor = p.factor;
     const std::int64_t start = factor * (factor < 0 ? symbol.high : symbol.low);
     for (Interval& r : s.runs) r.begin += start, r.end += start;
@@ -91,8 +95,6 @@ Section section(const std::vector<Interval>& runs, sym::Tag form, const sym::For
   }
   return s;
 }
-
-}  // namespace
 
 Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms& forms) {
   Reach out;
@@ -106,8 +108,9 @@ Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms&
     }
     for (const auto& view : views) {
       const sym::ObjectPages& pages = *state.memory.find_pages(id, view.instance);
-      if (auto list = runs(pages, true); !list.empty()) out.writes[id].push_back(section(list, view.form, forms));
-      if (auto list = runs(pages, false); !list.empty()) out.reads[id].push_back(section(list, view.form, forms));
+      const std::vector<sym::FormPart> form = forms.form_of(view.form).parts;
+      if (auto list = runs(pages, true); !list.empty()) out.writes[id].push_back(section(list, form, forms.symbols()));
+      if (auto list = runs(pages, false); !list.empty()) out.reads[id].push_back(section(list, form, forms.symbols()));
     }
   }
   return out;

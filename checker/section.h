@@ -32,6 +32,12 @@ struct Reach {
   std::vector<sym::ObjectId> overlapping;  // objects that are no global memory and of which two views were used
 };
 
+// The runs seen from a form over the symbols.
+Section section(const std::vector<Interval>& runs, const std::vector<sym::FormPart>& form,
+                const std::vector<sym::LaunchSymbol>& symbols);
+// Joins neighbours in a sorted list.
+void merge_neighbours(std::vector<Interval>& runs);
+
 // Of a side's run of a box whose symbols are those of the domain, in order.
 Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms& forms);
 void append(Sections& to, const Sections& from);

@@ -103,6 +103,7 @@ LeafDomains leaf_domains(const Setup& setup) {
       const Buffer& b = problem.buffers[i];
       if (setup.a.buffers[i] != leaf.object || !b.from_spec || ir::bits(b.type) != d.width) continue;
       d.floating = is_float(b.type), d.bf16 = b.type == ir::Type::bf16, d.is_signed = ir::is_signed(b.type);
+      if (setup.unknown.contains(leaf.object)) continue;
       d.finite = b.finite, d.values = b.values, d.integers = b.integer_values;
     }
     return d;

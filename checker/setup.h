@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "checker/obligation.h"
@@ -25,6 +26,7 @@ struct Setup {
   std::vector<sym::ObjectId> unpaired;  // module variables that the other side does not have, or has otherwise
   std::vector<sym::ObjectId> compared;  // objects whose final bytes both sides must agree on
   std::vector<std::string> assumptions;
+  std::set<sym::ObjectId> unknown;  // objects that hold anything by now, whatever the preconditions say
 };
 
 using BlockList = std::vector<std::uint64_t>;  // linear numbers of blocks
