@@ -80,7 +80,7 @@ void Group::run(const PreparedSide& side, SideState& state, const BlockList* blo
   stage(fmt::format("running {} ({})", kernels, ptxeq::name(name)));
   Possibilities possibilities(domains_, discharge_options());
   const sym::MachineOptions machine = machine_options(possibilities);
-  run_side(setup_, side, state, domain_, machine, nullptr, blocks);
+  run_side(setup_, side, state, domain_, machine, nullptr, list_of(blocks));
   if (state.race && state.race->certain && state.stop.why == sym::Stop::Why::fault)
     state.faults.back().finding = race_finding(setup_, side, machine, state, blocks, options_.terms);
   finish_run(side, state, name);

@@ -31,6 +31,7 @@ struct Refutation {
   // Found for many blocks at once: the ones that write these bytes, by linear number, if any. Else all have to be run.
   bool partial = false;
   std::vector<std::uint64_t> blocks_a, blocks_ref;
+  std::vector<BlockList> launches_a, launches_ref;  // the same by launch, where a side has several
 };
 
 // What a run of units of a kernel is: its blocks, all lanes together; or, where threads do not wait for each other and
@@ -126,6 +127,7 @@ class Group {
   std::optional<std::uint64_t> block_of(Side name, const std::unordered_map<sym::Term, sym::u64>& model) const;
   std::vector<std::int64_t> point_of(const std::unordered_map<sym::Term, sym::u64>& model) const;
   std::int64_t at_point(sym::Tag form, const std::vector<std::int64_t>& point) const;
+  std::vector<BlockList> blocks_run(Side name, const std::vector<std::int64_t>& point) const;
   void place(Refutation& r, const Mismatch& m, const std::unordered_map<sym::Term, sym::u64>& model);
   void run(const PreparedSide& side, sym::SideState& state, const BlockList* blocks, Side name);
   void settle_faults(const PreparedSide& side, sym::SideState& state, Side name);
@@ -148,7 +150,8 @@ class Group {
   sym::SymbolicDomain domain_;
   sym::SideState a_, ref_;
   Comparison comparison_;
-  std::optional<BoxWork> box_;  // of a run with launch symbols
+  std::optional<BoxWork> box_;                            // of a run with launch symbols
+  std::map<Side, std::vector<std::vector<Mapped>>> ran_;  // units by launch, where launches are run one by one
 };
 
 // Does the unit lie inside the launch wherever the box's symbols are?

@@ -85,11 +85,33 @@ std::optional<std::uint64_t> Group::block_of(Side name, const std::unordered_map
   return linear_block((name == Side::a ? setup_.a : setup_.ref).shapes[0], unit_at(*box_->box, point_of(model)).block);
 }
 
+// The blocks of each launch that have been run, at the point: all that the compared bytes rest on.
+std::vector<BlockList> Group::blocks_run(Side name, const std::vector<std::int64_t>& point) const {
+  const PreparedSide& side = prepared(name);
+  std::vector<BlockList> out(side.programs.size());
+  const auto ran = ran_.find(name);
+  for (std::size_t k = 0; ran != ran_.end() && k < ran->second.size(); ++k) {
+    for (const Mapped& unit : ran->second[k]) {
+      Box at = *box_->box;
+      at.block = unit.block, at.thread = unit.thread;
+      out[k].push_back(linear_block(side.shapes[k], unit_at(at, point).block));
+    }
+    std::sort(out[k].begin(), out[k].end());
+    out[k].erase(std::unique(out[k].begin(), out[k].end()), out[k].end());  // each runs once
+  }
+  return out;
+}
+
 // Where the refutation's bytes are at the point that the model gives, and who writes them.
 void Group::place(Refutation& r, const Mismatch& m, const std::unordered_map<sym::Term, sym::u64>& model) {
   const std::vector<std::int64_t> point = point_of(model);
   r.offset += std::uint64_t(at_point(m.form, point));
-  if (r.trap || box_->chained) return;
+  if (r.trap) return;
+  if (box_->chained) {
+    r.launches_a = blocks_run(Side::a, point), r.launches_ref = blocks_run(Side::ref, point);
+    r.partial = true;
+    return;
+  }
   auto& of_driver = box_->driver == Side::a ? r.blocks_a : r.blocks_ref;
   auto& of_follower = box_->driver == Side::a ? r.blocks_ref : r.blocks_a;
   const Side other = box_->driver == Side::a ? Side::ref : Side::a;
@@ -228,6 +250,9 @@ void Group::begin(const BoxWork& work) {
 
 bool Group::run_launch(Side name, std::size_t launch, const std::vector<Mapped>& units) {
   run_units(name, launch, units);
+  auto& ran = ran_[name];
+  ran.resize(std::max(ran.size(), launch + 1));
+  ran[launch] = units;
   if (!state(name).stop && state(name).time > sym::Touch::time_mask)  // who touched what in which launch is lost
     state(name).stop = {sym::Stop::Why::unsupported, "too many synchronisations", {}};
   return !state(name).stop;

@@ -99,7 +99,6 @@ class Prover {
       for (const PreparedSide* side : {&setup_.a, &setup_.ref})
         for (const sym::Shape& shape : side->shapes) threads += shape.blocks() * shape.threads();
       if (threads <= small_launch) r.refutation->partial = false;
-      if (threads > small_launch && suits_chain(setup_)) continue;  // all blocks would have to be run
       Reason reason;
       if (!r.refutation->only_bits) counterexample_ = replay(setup_, *r.refutation, options_, reason);
       if (!r.refutation->only_bits && !counterexample_) continue;
