@@ -125,6 +125,10 @@ class GridProof {
       failed_ = true;
       if (!result.reasons.empty()) out_.reason = result.reasons.front();
     }
+    if (outcome.trapped) {  // a unit that traps may write nothing, and so be matched by none of the other side
+      failed_ = true;
+      out_.reason.code = ReasonCode::unsupported, out_.reason.message = "a block may trap";
+    }
     if (!outcome.reach.overlapping.empty()) {
       failed_ = true;
       out_.reason.code = ReasonCode::address_unresolved;

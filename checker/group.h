@@ -55,7 +55,7 @@ struct BoxOutcome {
   Reach reach;                  // of the driver
   std::vector<Piece> pieces;    // of the driver
   bool uncovered = false;       // the driver writes what no unit of the follower is found to write
-  bool trapped = false;         // some thread of the driver may trap
+  bool trapped = false;         // run alone: some thread may trap
   std::uint64_t terms = 0;
 };
 
