@@ -165,6 +165,19 @@ TEST_CASE("rule 6: what is known of a buffer does not hold once a launch has wri
   CHECK(ask({none, two, steps, steps, buffers}).verdict == Verdict::different);
 }
 
+TEST_CASE("what a conditional store keeps is what the launch before left") {
+  const std::string odd =
+      "ld.global.u32 %r10, [%rd4]; and.b32 %r11, %r10, 1; setp.eq.u32 %p1, %r11, 1;\n"
+      "@%p1 st.global.u32 [%rd6], %r11;";
+  const std::string five = "ld.global.u32 %r10, [%rd4]; mul.lo.u32 %r11, %r10, 5; st.global.u32 [%rd6], %r11;";
+  const std::string two = kernel("f", triple) + kernel("g", odd), wrong = kernel("f", five) + kernel("g", odd);
+  const std::vector<Step> steps{{"f", 1024, 64, y_y}, {"g", 1024, 64, y_y}};
+  const auto r = ask({two, two, steps, {{"f", 512, 128, y_y}, {"g", 1024, 64, y_y}}});
+  CHECK(r.verdict == Verdict::equivalent);
+  CHECK(r.evidence.mode == "symbolic");
+  CHECK(ask({two, wrong, steps, steps}).verdict == Verdict::different);
+}
+
 TEST_CASE("three launches, the last of which sees two earlier ones") {
   const std::string add =
       "ld.global.u32 %r10, [%rd4]; ld.global.u32 %r11, [%rd5]; add.u32 %r12, %r10, %r11;\n"
@@ -178,6 +191,17 @@ TEST_CASE("three launches, the last of which sees two earlier ones") {
   const auto r = ask({kernel("k", fused), three, {{"k", 1024, 64, x_o}}, steps});
   CHECK(r.verdict == Verdict::equivalent);
   CHECK(r.evidence.mode == "symbolic");
+}
+
+TEST_CASE("rule 1: a block that traps and writes nothing is a difference") {
+  const std::string copy = "ld.global.u32 %r11, [%rd4]; st.global.u32 [%rd6], %r11;";
+  const std::string last = "setp.eq.u32 %p1, %r2, 1024; @%p1 bra stop;\n" + copy + "ret;\nstop: trap;";
+  CHECK(ask({kernel("k", copy), kernel("k", last), {{"k", 1024, 64, x_o}}, {{"k", 1025, 64, x_o}}}).verdict ==
+        Verdict::different);
+  const std::string first = "setp.eq.u32 %p1, %r2, 1024; @%p1 bra stop;\n" + triple + "ret;\nstop: trap;";
+  const std::string two = kernel("f", triple) + kernel("g", copy), trapping = kernel("f", first) + kernel("g", copy);
+  CHECK(ask({two, trapping, {{"f", 1024, 64, x_t}, {"g", 1024, 64, t_o}}, {{"f", 1025, 64, x_t}, {"g", 1024, 64, t_o}}})
+            .verdict == Verdict::different);
 }
 
 TEST_CASE("rule 18: blocks of one launch that meet are no matter between launches") {
