@@ -11,8 +11,9 @@ namespace {
 
 class Comparer {
  public:
-  Comparer(sym::SymbolicDomain& domain, SideState& a, SideState& ref, std::optional<Side> written_by)
-      : domain_(domain), a_(a), ref_(ref), written_by_(written_by) {}
+  Comparer(sym::SymbolicDomain& domain, SideState& a, SideState& ref, std::optional<Side> written_by,
+           const Places* only)
+      : domain_(domain), a_(a), ref_(ref), written_by_(written_by), only_(only) {}
 
   void object(sym::ObjectId id) {
     std::set<sym::Tag> forms;
@@ -25,6 +26,12 @@ class Comparer {
 
  private:
   void view(sym::ObjectId id, sym::Tag form) {
+    wanted_ = nullptr;
+    if (only_) {
+      const auto at = only_->find({id, domain_.forms.form_of(form).parts});
+      if (at == only_->end()) return;
+      wanted_ = &at->second;
+    }
     form_ = form, in_a_ = a_.memory.view(id, form), in_ref_ = ref_.memory.view(id, form);
     std::set<std::uint64_t> starts;
     for (const sym::ObjectPages* pages : {&a_.memory.pages(id, in_a_), &ref_.memory.pages(id, in_ref_)})
@@ -45,9 +52,11 @@ class Comparer {
     for (unsigned cell = 0; cell < (pa ? pa : pr)->cells(); ++cell) {
       const bool wa = written(pa, cell), wr = written(pr, cell);
       if (!(written_by_ == Side::ref ? wr : wa) && (written_by_ || !wr)) continue;
+      const std::uint64_t offset = start + (std::uint64_t(cell) << log_cell);
+      const std::int64_t begin = std::int64_t(offset);
+      if (wanted_ && !meets(*wanted_, {begin, begin + (std::int64_t(1) << log_cell)})) continue;
       out.same_cells &= wa == wr;
       ++out.compared;
-      const std::uint64_t offset = start + (std::uint64_t(cell) << log_cell);
       const sym::Value x = final_value(a_, id, offset, log_cell, wa ? pa : nullptr, cell);
       const sym::Value y = final_value(ref_, id, offset, log_cell, wr ? pr : nullptr, cell);
       judge({id, offset, 1u << log_cell, x, y, form_});
@@ -78,15 +87,17 @@ class Comparer {
   sym::SymbolicDomain& domain_;
   SideState &a_, &ref_;
   std::optional<Side> written_by_;
-  sym::Tag form_ = sym::concrete_tag;  // the view that is compared
+  const Places* only_;
+  const std::vector<Interval>* wanted_ = nullptr;  // of the view
+  sym::Tag form_ = sym::concrete_tag;              // the view that is compared
   std::uint32_t in_a_ = 0, in_ref_ = 0;
 };
 
 }  // namespace
 
 Comparison compare(const Setup& setup, SideState& a, SideState& ref, sym::SymbolicDomain& domain,
-                   std::optional<Side> written_by) {
-  Comparer comparer(domain, a, ref, written_by);
+                   std::optional<Side> written_by, const Places* only) {
+  Comparer comparer(domain, a, ref, written_by, only);
   for (const sym::ObjectId id : setup.compared) comparer.object(id);
   return std::move(comparer.out);
 }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "checker/places.h"
 #include "checker/setup.h"
 
 namespace ptxeq::check {
@@ -25,8 +26,8 @@ struct Comparison {
 };
 
 // Compares the objects in `setup.compared`. Splits cells where the sides' differ in size. With `written_by` only what
-// that side wrote.
+// that side wrote, with `only` what lies there.
 Comparison compare(const Setup& setup, sym::SideState& a, sym::SideState& ref, sym::SymbolicDomain& domain,
-                   std::optional<Side> written_by = {});
+                   std::optional<Side> written_by = {}, const Places* only = nullptr);
 
 }  // namespace ptxeq::check

@@ -157,6 +157,10 @@ class GridProof {
       failed_ = true;
       if (!result.reasons.empty()) out_.reason = result.reasons.front();
     }
+    if (outcome.trapped) {  // a unit that traps may write nothing, and so be matched by none of the other side
+      failed_ = true;
+      out_.reason.code = ReasonCode::unsupported, out_.reason.message = "a block may trap";
+    }
     if (!outcome.reach.overlapping.empty()) {
       failed_ = true;
       out_.reason.code = ReasonCode::address_unresolved;
@@ -176,7 +180,7 @@ class GridProof {
     return !failed_ && !faulty_;
   }
 
-  bool open() const { return is_open(setup_.a) || is_open(setup_.ref); }
+  bool open() const { return !open_part(*setup_.problem).empty(); }
 
   void check_missing(const Swept& driver, const Swept& follower) {
     if (!failed_ && !nobody_writes(follower, driver.missing)) fail("who writes some bytes was not found", Side::a, "");
@@ -226,7 +230,7 @@ bool suits_grid(const Setup& setup) {
 
 bool suits_open(const Setup& setup) {
   for (const PreparedSide* side : {&setup.a, &setup.ref})
-    if (side->programs.size() != 1 || units_of(*side) != Units::threads) return false;
+    if (side->programs.size() != 1 || (is_open(*side) && units_of(*side) != Units::threads)) return false;
   return true;
 }
 

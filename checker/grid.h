@@ -25,7 +25,7 @@ struct GridResult {
 // Does the question have the form that this proof is for: one launch a side, and more than one block?
 bool suits_grid(const Setup& setup);
 
-// And of a launch that is not fixed: independent threads on both sides?
+// And of launches or sizes that are not fixed: independent threads where the launch is open?
 bool suits_open(const Setup& setup);
 
 // `last`: the end of the time for blocks that are run to show what was found, later than that for the proof.

@@ -150,7 +150,7 @@ class Diagnoser {
   const Setup& setup_;
   const GroupOptions& options_;
   const Swept &a_, &ref_;
-  const bool open_ = is_open(setup_.a) || is_open(setup_.ref);
+  const bool open_ = !open_part(*setup_.problem).empty();
   Diagnosis out_;
   std::map<Side, std::set<std::set<std::uint64_t>>> seen_;  // blocks that were run together
   unsigned bytes_ = 0;
@@ -166,10 +166,7 @@ Diagnosis diagnose(const Setup& setup, const GroupOptions& options, const Swept&
 bool nobody_writes(const Swept& side, const Sections& bytes) {
   for (const auto& [id, list] : bytes) {
     const auto at = side.reach.writes.find(id);
-    if (at == side.reach.writes.end()) continue;
-    bool met = false;
-    const auto see = [&](Interval) { return met = true, false; };
-    if (!each_range(list, at->second, [](auto w, auto o) { return w && o; }, see) || met) return false;
+    if (at != side.reach.writes.end() && meet(list, at->second)) return false;
   }
   return true;
 }

@@ -80,7 +80,7 @@ void Group::run(const PreparedSide& side, SideState& state, const BlockList* blo
   stage(fmt::format("running {} ({})", kernels, ptxeq::name(name)));
   Possibilities possibilities(domains_, discharge_options());
   const sym::MachineOptions machine = machine_options(possibilities);
-  run_side(setup_, side, state, domain_, machine, nullptr, blocks);
+  run_side(setup_, side, state, domain_, machine, nullptr, list_of(blocks));
   if (state.race && state.race->certain && state.stop.why == sym::Stop::Why::fault)
     state.faults.back().finding = race_finding(setup_, side, machine, state, blocks, options_.terms);
   finish_run(side, state, name);
@@ -377,7 +377,7 @@ void Group::settle_obligations() {
 void Group::decide() {
   const auto start = std::chrono::steady_clock::now();
   stage("deciding what the runs left open");
-  const bool alone = box_ && !box_->follower_boxes;
+  const bool alone = box_ && box_->alone();
   if (alone ? box_->driver == Side::ref : !options_.only_a) settle_faults(setup_.ref, ref_, Side::ref);
   if (!alone || box_->driver == Side::a) settle_faults(setup_.a, a_, Side::a);
   if (store_.exhausted()) note_doubt(ReasonCode::memory, "out of memory for terms");

@@ -33,12 +33,13 @@ struct Refutation {
   bool partial = false;
   std::vector<std::uint64_t> blocks_a, blocks_ref;
   std::array<std::int64_t, 2> threads{};  // of a and ref, where the launch is not fixed
+  std::vector<BlockList> launches_a, launches_ref;  // the same by launch, where a side has several
 };
 
 // What a run of units of a kernel is: its blocks, all lanes together; or, where threads do not wait for each other and
 // share nothing, its threads.
 enum class Units : std::uint8_t { blocks, threads };
-Units units_of(const PreparedSide& side);
+Units units_of(const PreparedSide& side, std::size_t launch = 0);
 
 // One part of a launch run with launch symbols: the driver's box, and what the follower writes where.
 struct BoxWork {
@@ -47,6 +48,9 @@ struct BoxWork {
   const std::vector<Box>* follower_boxes = nullptr;  // empty: only the driver is run
   const std::vector<Piece>* follower_pieces = nullptr;
   std::array<bool, 2> strided{};  // by side: every index is visited, by a loop over steps of the whole launch
+  std::size_t launch = 0;  // of the driver
+  bool chained = false;    // launches are run one after the other (launch_chain.h)
+  bool alone() const { return !follower_boxes && !chained; }
 };
 struct BoxOutcome {
   std::optional<sym::Cut> cut;  // the box has to be taken apart, nothing else holds then
@@ -56,6 +60,7 @@ struct BoxOutcome {
   bool strides = false;         // the driver has a loop over steps of the whole launch
   bool uncovered = false;       // the driver writes what no unit of the follower is found to write
   Sections missing;             // those bytes: compared with what was there before
+  bool trapped = false;         // run alone: some thread may trap
   std::uint64_t terms = 0;
 };
 
@@ -107,6 +112,14 @@ class Group {
   void execute();
   // The same for a box of units, which has to be taken apart where `outcome.cut` says so.
   BoxOutcome execute(const BoxWork& work);
+  // The same step by step: launches one after the other on one memory, then a comparison of the places.
+  void begin(const BoxWork& work);
+  bool run_launch(Side name, std::size_t launch, const std::vector<Mapped>& units);  // false: stopped
+  Accesses accesses(Side name);                                                      // of the side's last launch
+  void compare_at(const Places& places);
+  const sym::Stop& stopped(Side name) const { return (name == Side::a ? a_ : ref_).stop; }
+  bool trapped(Side name) const { return (name == Side::a ? a_ : ref_).trapped != 0; }
+  std::optional<sym::Cut> cut_wanted(Side name) const;  // where that is why it stopped
   // Decides what is left, and what the runs found. `result` is complete then.
   void decide();
 
@@ -116,24 +129,26 @@ class Group {
  private:
   sym::MachineOptions machine_options(Possibilities& possibilities) const;
   void finish_run(const PreparedSide& side, sym::SideState& state, Side name);
-  void run_units(Side name, const std::vector<Mapped>& units);
   void run_threads(Side name, sym::Machine& machine, const std::vector<Mapped>& units, sym::MachineOptions& options);
   sym::ThreadId thread_id(Side name, const Mapped& unit);
   void settle_strides(Side name);
   sym::Term moved(sym::Term t, sym::Term from, sym::Term to);
+  bool exists(Side name, const Mapped& unit) const;
   bool strided(Side name) const { return box_ && box_->strided[name == Side::a ? 0 : 1]; }
   std::array<std::int64_t, 2> threads_at(const std::unordered_map<sym::Term, sym::u64>& model) const;
   sym::Term known(sym::Term condition);
+  void run_units(Side name, std::size_t launch, const std::vector<Mapped>& units);
+  void expect_one_view_each(Side name);
   bool cut_found(Side name, BoxOutcome& out);
   std::vector<Mapped> followers(Side driver, Matcher& matcher, BoxOutcome& out);
   std::vector<Piece> pieces(Side name);
-  bool within_launch(Side name, const Mapped& unit) const;
   const PreparedSide& prepared(Side name) const { return name == Side::a ? setup_.a : setup_.ref; }
   sym::SideState& state(Side name) { return name == Side::a ? a_ : ref_; }
   LeafDomain launch_domain(const sym::Leaf& leaf) const;
   std::optional<std::uint64_t> block_of(Side name, const std::unordered_map<sym::Term, sym::u64>& model) const;
   std::vector<std::int64_t> point_of(const std::unordered_map<sym::Term, sym::u64>& model) const;
   std::int64_t at_point(sym::Tag form, const std::vector<std::int64_t>& point) const;
+  std::vector<BlockList> blocks_run(Side name, const std::vector<std::int64_t>& point) const;
   void place(Refutation& r, const Mismatch& m, const std::unordered_map<sym::Term, sym::u64>& model);
   void run(const PreparedSide& side, sym::SideState& state, const BlockList* blocks, Side name);
   void settle_faults(const PreparedSide& side, sym::SideState& state, Side name);
@@ -157,9 +172,15 @@ class Group {
   sym::SymbolicDomain domain_;
   sym::SideState a_, ref_;
   Comparison comparison_;
-  std::optional<BoxWork> box_;        // of a run with launch symbols
   std::optional<OpenLaunches> open_;  // of one whose launch is not fixed
+  std::optional<BoxWork> box_;                            // of a run with launch symbols
+  std::map<Side, std::vector<std::vector<Mapped>>> ran_;  // units by launch, where launches are run one by one
 };
+
+// Does the unit lie inside the launch wherever the box's symbols are?
+bool within_launch(const sym::Shape& shape, const Box& box, const Mapped& unit);
+// Tells units apart: the same numbers as sums over the same symbols.
+std::vector<std::int64_t> key_of(const Mapped& m, bool threads);
 
 // A value that the leaf may have, zero where that is one.
 std::uint64_t default_value(const LeafDomain& domain, unsigned width);

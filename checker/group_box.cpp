@@ -32,6 +32,8 @@ void each_written(const sym::ObjectPages& pages, F f) {
         f(std::int64_t(start + (std::uint64_t(cell) << page->log_cell())), 1u << page->log_cell());
 }
 
+}  // namespace
+
 std::vector<std::int64_t> key_of(const Mapped& m, bool threads) {
   std::vector<std::int64_t> key;
   for (const auto* component : {&m.block, &m.thread}) {
@@ -44,17 +46,14 @@ std::vector<std::int64_t> key_of(const Mapped& m, bool threads) {
   return key;
 }
 
-}  // namespace
-
-Units units_of(const PreparedSide& side) {
+Units units_of(const PreparedSide& side, std::size_t launch) {
   using K = sym::StepKind;
-  for (const sym::Program& p : side.programs) {
-    if (!p.block_objects.empty() || p.orders_memory) return Units::blocks;
-    for (const sym::Step& s : p.steps)
-      if (s.kind == K::barrier || s.kind == K::barrier_warp || s.kind == K::unmodelled) return Units::blocks;
-    for (const sym::Slot& s : p.slots)
-      if (is_of_a_lane(s.init)) return Units::blocks;
-  }
+  const sym::Program& p = side.programs[launch];
+  if (!p.block_objects.empty() || p.orders_memory) return Units::blocks;
+  for (const sym::Step& s : p.steps)
+    if (s.kind == K::barrier || s.kind == K::barrier_warp || s.kind == K::unmodelled) return Units::blocks;
+  for (const sym::Slot& s : p.slots)
+    if (is_of_a_lane(s.init)) return Units::blocks;
   return Units::threads;
 }
 
@@ -82,8 +81,25 @@ std::int64_t Group::at_point(sym::Tag form, const std::vector<std::int64_t>& poi
 }
 
 std::optional<std::uint64_t> Group::block_of(Side name, const std::unordered_map<sym::Term, sym::u64>& model) const {
-  if (!box_ || name != box_->driver) return std::nullopt;
+  if (!box_ || box_->chained || box_->launch > 0 || name != box_->driver) return std::nullopt;
   return linear_block((name == Side::a ? setup_.a : setup_.ref).shapes[0], unit_at(*box_->box, point_of(model)).block);
+}
+
+// The blocks of each launch that have been run, at the point: all that the compared bytes rest on.
+std::vector<BlockList> Group::blocks_run(Side name, const std::vector<std::int64_t>& point) const {
+  const PreparedSide& side = prepared(name);
+  std::vector<BlockList> out(side.programs.size());
+  const auto ran = ran_.find(name);
+  for (std::size_t k = 0; ran != ran_.end() && k < ran->second.size(); ++k) {
+    for (const Mapped& unit : ran->second[k]) {
+      Box at = *box_->box;
+      at.block = unit.block, at.thread = unit.thread;
+      out[k].push_back(linear_block(side.shapes[k], unit_at(at, point).block));
+    }
+    std::sort(out[k].begin(), out[k].end());
+    out[k].erase(std::unique(out[k].begin(), out[k].end()), out[k].end());  // each runs once
+  }
+  return out;
 }
 
 // Where the refutation's bytes are at the point that the model gives, and who writes them.
@@ -92,6 +108,11 @@ void Group::place(Refutation& r, const Mismatch& m, const std::unordered_map<sym
   r.offset += std::uint64_t(at_point(m.form, point));
   r.threads = threads_at(model);
   if (r.trap || open_) return;
+  if (box_->chained) {
+    r.launches_a = blocks_run(Side::a, point), r.launches_ref = blocks_run(Side::ref, point);
+    r.partial = true;
+    return;
+  }
   auto& of_driver = box_->driver == Side::a ? r.blocks_a : r.blocks_ref;
   auto& of_follower = box_->driver == Side::a ? r.blocks_ref : r.blocks_a;
   const Side other = box_->driver == Side::a ? Side::ref : Side::a;
@@ -172,23 +193,25 @@ void Group::settle_strides(Side name) {
     }
 }
 
-void Group::run_units(Side name, const std::vector<Mapped>& units) {
+void Group::run_units(Side name, std::size_t launch, const std::vector<Mapped>& units) {
   const auto start = std::chrono::steady_clock::now();
   const PreparedSide& side = prepared(name);
   SideState& to = state(name);
   Possibilities possibilities(domains_, discharge_options());
   sym::MachineOptions options = machine_options(possibilities);
   to.launch_start = ++to.time;
-  store_arguments(setup_, side, 0, to, domain_, nullptr);
-  sym::Machine machine(side.programs[0], side.shapes[0], to, domain_, options);
+  store_arguments(setup_, side, launch, to, domain_, nullptr);
+  sym::Machine machine(side.programs[launch], side.shapes[launch], to, domain_, options);
   const auto values = [&](const std::array<Linear, 3>& sums) {
     std::array<sym::Value, 3> out;
     for (unsigned c = 0; c < 3; ++c) out[c] = value_of(sums[c], domain_.forms, 32);
     return out;
   };
-  if (units_of(side) == Units::blocks) {
-    for (const Mapped& m : units)
+  if (units_of(side, launch) == Units::blocks) {
+    for (const Mapped& m : units) {
       if (!machine.run(values(m.block))) break;
+      if (box_->chained) expect_one_view_each(name);
+    }
   } else {
     run_threads(name, machine, units, options);
   }
@@ -196,7 +219,6 @@ void Group::run_units(Side name, const std::vector<Mapped>& units) {
     result.unfinished = true;
     note_doubt(ReasonCode::unroll_limit, "a loop over steps of the whole launch that not every thread comes to", name);
   }
-  finish_run(side, to, name);
   result.cost[name == Side::a ? "run a" : "run ref"] +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -239,21 +261,28 @@ bool Group::cut_found(Side name, BoxOutcome& out) {
   return true;
 }
 
-bool Group::within_launch(Side name, const Mapped& unit) const {
-  const sym::Shape& shape = prepared(name).shapes[0];
+bool within_launch(const sym::Shape& shape, const Box& box, const Mapped& unit) {
   const auto inside = [&](const Linear& sum, std::int64_t extent) {
     std::int64_t low = sum.constant, high = sum.constant;
     for (const FormPart& p : sum.parts) {
-      const sym::LaunchSymbol& s = box_->box->symbols[p.symbol];
+      const sym::LaunchSymbol& s = box.symbols[p.symbol];
       low += std::min(p.factor * s.low, p.factor * s.high), high += std::max(p.factor * s.low, p.factor * s.high);
     }
     return low >= 0 && high < extent;
   };
-  if (is_open(prepared(name)))
-    return inside(open_->index(name, unit.block[0], unit.thread[0]), most_threads(setup_, prepared(name)));
   for (unsigned c = 0; c < 3; ++c)
     if (!inside(unit.block[c], shape.grid[c]) || !inside(unit.thread[c], shape.block[c])) return false;
   return true;
+}
+
+bool Group::exists(Side name, const Mapped& unit) const {
+  if (!is_open(prepared(name))) return within_launch(prepared(name).shapes[0], *box_->box, unit);
+  // The index as the number of a block in a row of so many.
+  sym::Shape row;
+  row.grid[0] = std::uint32_t(std::min<std::int64_t>(most_threads(setup_, prepared(name)), ~std::uint32_t(0)));
+  Mapped index;
+  index.block[0] = open_->index(name, unit.block[0], unit.thread[0]);
+  return within_launch(row, *box_->box, index);
 }
 
 // The follower's units that write what the driver has written.
@@ -276,7 +305,7 @@ std::vector<Mapped> Group::followers(Side driver, Matcher& matcher, BoxOutcome& 
         for (unsigned k = 0; k < size && !out.cut; k += step) {
           std::optional<sym::Cut> cut;
           const auto unit = matcher.writer(*box_->box, id, parts, at + k, cut);
-          if (!unit || !within_launch(follower, *unit)) {
+          if (!unit || !exists(follower, *unit)) {
             out.cut = cut, out.why = "what the other side writes", out.uncovered = true;
             missing.push_back({at + k, at + k + std::int64_t(step)});
             continue;
@@ -287,14 +316,15 @@ std::vector<Mapped> Group::followers(Side driver, Matcher& matcher, BoxOutcome& 
       if (out.cut) return {};
       std::sort(missing.begin(), missing.end());
       if (!missing.empty())
-        out.missing[id].push_back(section(missing, view.form, domain_.forms, box_->box->symbols.size()));
+        out.missing[id].push_back(section(missing, parts, box_->box->symbols));
     }
   return units;
 }
 
 std::vector<Piece> Group::pieces(Side name) {
   std::vector<Piece> out;
-  for (const sym::ObjectId id : setup_.compared)
+  for (sym::ObjectId id = 0; id < setup_.world.objects.size(); ++id) {
+    if (setup_.world[id].space != ir::Space::global) continue;
     for (const auto& view : state(name).memory.views(id)) {
       Piece p;
       p.object = id, p.parts = domain_.forms.form_of(view.form).parts;
@@ -305,19 +335,65 @@ std::vector<Piece> Group::pieces(Side name) {
       });
       if (!p.offsets.empty()) out.push_back(std::move(p));
     }
+  }
   return out;
+}
+
+// Where a block keeps its own memory, no two views of it may be used: whether they overlap is not looked at.
+void Group::expect_one_view_each(Side name) {
+  SideState& in = state(name);
+  for (sym::ObjectId id = 0; id < setup_.world.objects.size() && !in.stop; ++id) {
+    const sym::Object& object = setup_.world[id];
+    if (object.space == ir::Space::global || object.per_thread || object.read_only) continue;
+    if (in.memory.views(id).size() > 1)
+      in.stop = {sym::Stop::Why::address_unresolved,
+                 fmt::format("where blocks differ in what they access of {} is not followed", object.name),
+                 {}};
+  }
+}
+
+void Group::begin(const BoxWork& work) {
+  box_ = work;
+  for (const sym::LaunchSymbol& s : work.box->symbols) domain_.forms.add_symbol(s);
+}
+
+bool Group::run_launch(Side name, std::size_t launch, const std::vector<Mapped>& units) {
+  run_units(name, launch, units);
+  auto& ran = ran_[name];
+  ran.resize(std::max(ran.size(), launch + 1));
+  ran[launch] = units;
+  if (!state(name).stop && state(name).time > sym::Touch::time_mask)  // who touched what in which launch is lost
+    state(name).stop = {sym::Stop::Why::unsupported, "too many synchronisations", {}};
+  return !state(name).stop;
+}
+
+std::optional<sym::Cut> Group::cut_wanted(Side name) const {
+  return stopped(name).why == sym::Stop::Why::cut ? domain_.cut : std::nullopt;
+}
+
+Accesses Group::accesses(Side name) {
+  return accesses_since(setup_.world, state(name), domain_.forms, state(name).launch_start);
+}
+
+void Group::compare_at(const Places& places) {
+  finish_run(setup_.ref, ref_, Side::ref), finish_run(setup_.a, a_, Side::a);
+  if (a_.stop || ref_.stop) return;
+  const auto start = std::chrono::steady_clock::now();
+  comparison_ = compare(setup_, a_, ref_, domain_, {}, &places);
+  result.contraction = comparison_.contraction;
+  result.cost["compare"] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 BoxOutcome Group::execute(const BoxWork& work) {
   BoxOutcome out;
-  box_ = work;
-  for (const sym::LaunchSymbol& s : work.box->symbols) domain_.forms.add_symbol(s);
-  if (is_open(setup_.a) || is_open(setup_.ref)) open_.emplace(setup_, domain_);
+  begin(work);
+  if (!open_part(*setup_.problem).empty()) open_.emplace(setup_, domain_);
   if (open_ && !open_->failed().empty()) {
     result.unfinished = true, note_doubt(ReasonCode::unsupported, open_->failed());
     return out;
   }
-  run_units(work.driver, {Mapped{work.box->block, work.box->thread}});
+  run_units(work.driver, work.launch, {Mapped{work.box->block, work.box->thread}});
+  finish_run(prepared(work.driver), state(work.driver), work.driver);
   if (cut_found(work.driver, out)) return out;
   out.strides = !state(work.driver).stride_loops.empty();
   out.reach = reach_of(setup_.world, state(work.driver), domain_.forms, work.box->symbols.size());
@@ -325,7 +401,7 @@ BoxOutcome Group::execute(const BoxWork& work) {
   for (const sym::ObjectId id : setup_.unpaired)
     if (out.reach.writes.contains(id))
       result.unfinished = true, note_doubt(ReasonCode::unsupported, "a variable that the two sides do not share");
-  out.pieces = pieces(work.driver);
+  out.pieces = pieces(work.driver), out.trapped = work.alone() && state(work.driver).trapped != 0;
   if (!work.follower_boxes) {
     out.terms = store_.size();
     return out;
@@ -335,7 +411,8 @@ BoxOutcome Group::execute(const BoxWork& work) {
   const Side follower = work.driver == Side::a ? Side::ref : Side::a;
   const std::vector<Mapped> units = followers(work.driver, matcher, out);
   if (out.cut) return out;
-  run_units(follower, units);
+  run_units(follower, 0, units);
+  finish_run(prepared(follower), state(follower), follower);
   if (cut_found(follower, out) || state(follower).stop) return out;
   const auto start = std::chrono::steady_clock::now();
   comparison_ = compare(setup_, a_, ref_, domain_, work.driver);

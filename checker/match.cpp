@@ -33,7 +33,7 @@ const Matcher::Plan& Matcher::plan(const Box& driver, const Piece& piece, const 
   Plan plan;
   plan.possible = true;
   const Box& box = boxes_[piece.box];
-  for (const FormPart& p : piece.parts) plan.digits.push_back({p.symbol, p.factor, {}, 0, 0});
+  for (const FormPart& p : piece.parts) plan.digits.push_back({p.symbol, p.factor, {}, 0, 0, 0, 0});
   std::sort(plan.digits.begin(), plan.digits.end(),
             [](const auto& x, const auto& y) { return std::abs(x.factor) > std::abs(y.factor); });
   const auto span = [&](std::uint32_t symbol) { return driver.symbols[symbol].high - driver.symbols[symbol].low; };
@@ -57,6 +57,7 @@ const Matcher::Plan& Matcher::plan(const Box& driver, const Piece& piece, const 
     const LaunchSymbol& s = box.symbols[d.symbol];
     const auto [low, high] = span_of(d.of, driver);
     d.least = s.low - low, d.most = s.high - high;
+    d.some_least = s.low - high, d.some_most = s.high - low;
     if (d.least <= d.most) continue;
     plan.possible = false;  // it runs over into the next larger digit
     for (const FormPart& p : d.of) {
@@ -72,22 +73,25 @@ const Matcher::Plan& Matcher::plan(const Box& driver, const Piece& piece, const 
   return plans_.back().second;
 }
 
-bool Matcher::solve(const Piece& piece, const Plan& plan, std::size_t at, i64 rest, std::vector<i64>& q) const {
+bool Matcher::solve(const Piece& piece, const Plan& plan, std::size_t at, i64 rest, bool everywhere,
+                    std::vector<i64>& q) const {
+  const auto least = [&](const Digit& x) { return everywhere ? x.least : x.some_least; };
+  const auto most = [&](const Digit& x) { return everywhere ? x.most : x.some_most; };
   if (at == plan.digits.size()) return piece.offsets.contains(rest);
   const auto& d = plan.digits[at];
   // What the later digits and the offsets can add.
   i64 low = piece.low, high = piece.high;
   for (std::size_t i = at + 1; i < plan.digits.size(); ++i) {
     const auto& e = plan.digits[i];
-    const i64 x = e.factor * e.least, y = e.factor * e.most;
+    const i64 x = e.factor * least(e), y = e.factor * most(e);
     low += std::min(x, y), high += std::max(x, y);
   }
   i64 first = d.factor > 0 ? -floor_div(high - rest, d.factor) : -floor_div(rest - low, -d.factor);
   i64 last = d.factor > 0 ? floor_div(rest - low, d.factor) : floor_div(high - rest, -d.factor);
-  first = std::max(first, d.least), last = std::min(last, d.most);
+  first = std::max(first, least(d)), last = std::min(last, most(d));
   for (i64 v = first; v <= last; ++v) {
     q[d.symbol] = v;
-    if (solve(piece, plan, at + 1, rest - v * d.factor, q)) return true;
+    if (solve(piece, plan, at + 1, rest - v * d.factor, everywhere, q)) return true;
   }
   return false;
 }
@@ -101,9 +105,25 @@ bool Matcher::in_reach(const Box& driver, sym::ObjectId object, const std::vecto
   });
 }
 
+std::optional<Cut> Matcher::carry(const Box& driver, const Piece& piece, const Plan& plan,
+                                  const std::vector<i64>& q) const {
+  for (const Digit& d : plan.digits) {
+    const i64 number = q[d.symbol];
+    if ((d.least <= number && number <= d.most) || d.of.size() != 1) continue;
+    const LaunchSymbol &s = boxes_[piece.box].symbols[d.symbol], &by = driver.symbols[d.of[0].symbol];
+    const i64 factor = d.of[0].factor;
+    // factor * symbol + number has to be at least s.low, and less than s.high + 1.
+    for (const i64 bound : {s.low - number, s.high + 1 - number}) {
+      const i64 at = factor > 0 ? -floor_div(-bound, factor) : floor_div(bound, factor) + 1;
+      if (at > by.low && at <= by.high) return Cut{Cut::Kind::split, d.of[0].symbol, at};
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Mapped> Matcher::writer(const Box& driver, sym::ObjectId object, const std::vector<FormPart>& form,
                                       i64 offset, std::optional<Cut>& cut) {
-  std::optional<Cut> wanted;
+  std::optional<Cut> wanted, carried;
   for (std::size_t k = 0; k < pieces_.size(); ++k) {
     const std::size_t number = (last_ + k) % pieces_.size();
     const Piece& piece = pieces_[number];
@@ -117,7 +137,10 @@ std::optional<Mapped> Matcher::writer(const Box& driver, sym::ObjectId object, c
     }
     std::vector<i64> q(box.symbols.size(), 0);
     for (std::size_t i = 0; i < q.size(); ++i) q[i] = box.symbols[i].low;  // of symbols that do not move the place
-    if (!solve(piece, how, 0, offset, q)) continue;
+    if (!solve(piece, how, 0, offset, true, q)) {
+      if (!carried && solve(piece, how, 0, offset, false, q)) carried = carry(driver, piece, how, q);
+      continue;
+    }
     last_ = number;
     const auto mapped = [&](const Linear& sum) {
       Linear out;
@@ -138,6 +161,7 @@ std::optional<Mapped> Matcher::writer(const Box& driver, sym::ObjectId object, c
     return m;
   }
   if (!in_reach(driver, object, form, offset)) return std::nullopt;
+  if (!wanted || wanted->kind == Cut::Kind::split) wanted = carried ? carried : wanted;
   if (!wanted) {  // some of the places may be written: look at fewer at once
     std::uint32_t widest = 0;
     i64 most = 0;

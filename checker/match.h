@@ -43,6 +43,7 @@ class Matcher {
     std::int64_t factor = 0;
     std::vector<sym::FormPart> of;  // over the driver's symbols
     std::int64_t least = 0, most = 0;
+    std::int64_t some_least = 0, some_most = 0;  // for which it does so for some values of the driver's symbols
   };
   struct Plan {
     bool possible = false;
@@ -52,8 +53,12 @@ class Matcher {
   const Plan& plan(const Box& driver, const Piece& piece, const std::vector<sym::FormPart>& form);
   bool in_reach(const Box& driver, sym::ObjectId object, const std::vector<sym::FormPart>& form,
                 std::int64_t offset) const;
-  bool solve(const Piece& piece, const Plan& plan, std::size_t at, std::int64_t rest,
+  // `everywhere`: for all values of the driver's symbols, else for some.
+  bool solve(const Piece& piece, const Plan& plan, std::size_t at, std::int64_t rest, bool everywhere,
              std::vector<std::int64_t>& q) const;
+  // Where the first symbol of the piece that runs out of its range does so.
+  std::optional<sym::Cut> carry(const Box& driver, const Piece& piece, const Plan& plan,
+                                const std::vector<std::int64_t>& q) const;
 
   const std::vector<Box>& boxes_;
   const std::vector<Piece>& pieces_;

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "checker/grid.h"
+#include "checker/launch_chain.h"
 #include "checker/partition.h"
 #include "checker/replay.h"
 #include "checker/witness_launch.h"
@@ -118,12 +119,13 @@ class Prover {
 
   // Block ids as symbols. False when that does not answer, and blocks have to be run one by one.
   bool in_one() {
-    if (options_.limits.concrete_blocks || !suits_grid(setup_)) return false;
+    const bool chain = suits_chain(setup_);
+    if (options_.limits.concrete_blocks || (!chain && !suits_grid(setup_))) return false;
     const auto start = std::chrono::steady_clock::now();
     GroupOptions options = options_;
     options.terms = most_terms(options_.limits, options_.limits.jobs);
     options.deadline = start + (options_.deadline - start) / 2;
-    GridResult grid = prove_grid(setup_, options, options_.deadline);
+    GridResult grid = chain ? prove_chain(setup_, options) : prove_grid(setup_, options, options_.deadline);
     report_.cost["grid"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (grid.answer == GridResult::Answer::undecided) {
       undecided_ = grid.reason;
@@ -147,8 +149,9 @@ class Prover {
           if (i.side == side && i.block && invalid_block(side, *i.block)) return true;
     for (GroupResult& r : grid.results) {
       if (!r.refutation || !r.invalid.empty()) continue;
-      const std::uint64_t threads = setup_.a.shapes[0].blocks() * setup_.a.shapes[0].threads() +
-                                    setup_.ref.shapes[0].blocks() * setup_.ref.shapes[0].threads();
+      std::uint64_t threads = 0;
+      for (const PreparedSide* side : {&setup_.a, &setup_.ref})
+        for (const sym::Shape& shape : side->shapes) threads += shape.blocks() * shape.threads();
       if (threads <= small_launch) r.refutation->partial = false;
       Reason reason;
       if (!r.refutation->only_bits) counterexample_ = replay(setup_, *r.refutation, options_, reason);
@@ -345,7 +348,7 @@ class Prover {
       if (b.role == Role::temp) continue;
       names += (names.empty() ? "" : ", ") + b.name;
       ++count;
-      if (!b.count)
+      if (!b.count && !b.count_of)
         report_.assumptions.push_back(fmt::format("accesses to {} stay inside it (its size is unknown)", b.name));
     }
     if (count > 1) report_.assumptions.push_back(names + " do not overlap");

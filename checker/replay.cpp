@@ -94,9 +94,11 @@ class Replay {
   }
 
   // The blocks that are run: all, or those that write the bytes.
-  const BlockList* blocks_of(const PreparedSide& side) const {
-    if (!refutation_.partial) return nullptr;
-    return &side == &setup_.a ? &refutation_.blocks_a : &refutation_.blocks_ref;
+  std::span<const BlockList> blocks_of(const PreparedSide& side) const {
+    if (!refutation_.partial) return {};
+    const bool a = &side == &setup_.a;
+    const auto& launches = a ? refutation_.launches_a : refutation_.launches_ref;
+    return !launches.empty() ? launches : list_of(a ? &refutation_.blocks_a : &refutation_.blocks_ref);
   }
 
   std::optional<std::vector<std::uint8_t>> scalar_bytes(std::uint32_t scalar) const {
@@ -169,15 +171,16 @@ class Replay {
 
   std::uint32_t global_thread(const PreparedSide& side, const sym::Sighting& s) const {
     std::uint64_t before = 0;
-    const BlockList* blocks = blocks_of(side);
+    const std::span<const BlockList> blocks = blocks_of(side);
     for (std::size_t k = 0; k < side.programs.size(); ++k) {
       const sym::Shape& shape = side.shapes[k];
       if (&side.programs[k] != s.program) {
-        before += shape.blocks() * shape.threads();
+        before += (blocks.empty() ? shape.blocks() : blocks[k].size()) * shape.threads();
         continue;
       }
       std::uint64_t block = linear_block(shape, s.block);  // as the how many-th it is run
-      if (blocks) block = std::uint64_t(std::find(blocks->begin(), blocks->end(), block) - blocks->begin());
+      if (!blocks.empty())
+        block = std::uint64_t(std::find(blocks[k].begin(), blocks[k].end(), block) - blocks[k].begin());
       const std::uint64_t thread =
           s.thread[0] + std::uint64_t(shape.block[0]) * (s.thread[1] + std::uint64_t(shape.block[1]) * s.thread[2]);
       return std::uint32_t(before + block * shape.threads() + thread);

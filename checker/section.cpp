@@ -5,6 +5,18 @@
 #include <optional>
 
 namespace ptxeq::check {
+
+void merge_neighbours(std::vector<Interval>& runs) {
+  std::size_t kept = 0;
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    if (runs[kept].end == runs[i].begin)
+      runs[kept].end = runs[i].end;
+    else
+      runs[++kept] = runs[i];
+  }
+  if (!runs.empty()) runs.resize(kept + 1);
+}
+
 namespace {
 
 using i64 = std::int64_t;
@@ -34,17 +46,6 @@ bool reads_back(const sym::ObjectPages& pages) {
     for (unsigned cell = 0; cell < page->cells(); ++cell)
       if (const sym::Cell& c = (*page)[cell]; c.writer.thread && (c.reader.thread || c.writer.strong)) return true;
   return false;
-}
-
-void merge_neighbours(std::vector<Interval>& runs) {
-  std::size_t kept = 0;
-  for (std::size_t i = 1; i < runs.size(); ++i) {
-    if (runs[kept].end == runs[i].begin)
-      runs[kept].end = runs[i].end;
-    else
-      runs[++kept] = runs[i];
-  }
-  if (!runs.empty()) runs.resize(kept + 1);
 }
 
 // Bytes as a section's, and in how many units of either list each of them is for one place of the steps.
@@ -270,14 +271,15 @@ class Finder {
 
 }  // namespace
 
-Section section(const std::vector<Interval>& runs, sym::Tag form, const sym::Forms& forms, std::size_t symbols) {
+Section section(const std::vector<Interval>& runs, const std::vector<sym::FormPart>& form,
+                std::span<const sym::LaunchSymbol> symbols) {
   Section s;
   s.runs = runs;
   merge_neighbours(s.runs);
-  for (std::uint32_t i = 0; i < symbols; ++i) {
-    const sym::LaunchSymbol& symbol = forms.symbols()[i];
+  for (std::uint32_t i = 0; i < symbols.size(); ++i) {
+    const sym::LaunchSymbol& symbol = symbols[i];
     std::int64_t factor = 0;
-    for (const sym::FormPart& p : forms.form_of(form).parts)
+    for (const sym::FormPart& p : form)
       if (p.symbol == i) factor = p.factor;
     const std::int64_t start = factor * (factor < 0 ? symbol.high : symbol.low);
     for (Interval& r : s.runs) r.begin += start, r.end += start;
@@ -306,10 +308,9 @@ Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms&
       }
       const sym::ObjectPages& pages = *state.memory.find_pages(id, view.instance);
       out.reads_back |= reads_back(pages);
-      if (auto list = runs(pages, true); !list.empty())
-        out.writes[id].push_back(section(list, view.form, forms, symbols));
-      if (auto list = runs(pages, false); !list.empty())
-        out.reads[id].push_back(section(list, view.form, forms, symbols));
+      const std::span<const sym::LaunchSymbol> of_box(forms.symbols().data(), symbols);
+      if (auto list = runs(pages, true); !list.empty()) out.writes[id].push_back(section(list, parts, of_box));
+      if (auto list = runs(pages, false); !list.empty()) out.reads[id].push_back(section(list, parts, of_box));
     }
   }
   return out;
@@ -347,6 +348,38 @@ Touchers touchers(const std::vector<Section>& sections, std::int64_t byte, std::
   for (const Section& s : sections)
     if (out.all) Finder(s, most, out).find(byte);
   for (Toucher& t : out.units) t.end += byte;  // counted from the byte so far
+  return out;
+}
+
+bool meet(const std::vector<Section>& first, const std::vector<Section>& second) {
+  bool met = false;
+  const auto see = [&](Interval) {
+    met = true;
+    return false;
+  };
+  const auto both = [](std::uint64_t x, std::uint64_t y) { return x && y; };
+  return !each_range(first, second, both, see) || met;
+}
+
+std::optional<std::vector<Interval>> separate_bytes(const std::vector<Section>& sections) {
+  constexpr std::size_t most_ranges = 1'000'000;
+  bool shared = false;
+  const auto see = [&](Interval) {
+    shared = true;
+    return false;
+  };
+  if (!each_range(sections, {}, [](std::uint64_t x, std::uint64_t) { return x > 1; }, see) || shared)
+    return std::nullopt;
+  std::vector<Interval> out;
+  const auto collect = [&](Interval i) {
+    out.push_back(i);
+    return out.size() < most_ranges;
+  };
+  if (!each_range(sections, {}, [](std::uint64_t x, std::uint64_t) { return x > 0; }, collect) ||
+      out.size() >= most_ranges)
+    return std::nullopt;
+  std::sort(out.begin(), out.end());
+  merge_neighbours(out);
   return out;
 }
 

@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <map>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "checker/box.h"
@@ -37,10 +39,14 @@ struct Reach {
   bool traps = false;                      // a unit may trap
 };
 
+// The runs seen from a form over the symbols.
+Section section(const std::vector<Interval>& runs, const std::vector<sym::FormPart>& form,
+                std::span<const sym::LaunchSymbol> symbols);
+// Joins neighbours in a sorted list.
+void merge_neighbours(std::vector<Interval>& runs);
+
 // Of a side's run of a box whose symbols are the first of the domain, in order. Places that others move: `overlapping`.
 Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms& forms, std::size_t symbols);
-// Runs seen from a form over the first symbols.
-Section section(const std::vector<Interval>& runs, sym::Tag form, const sym::Forms& forms, std::size_t symbols);
 void append(Sections& to, const Sections& from, std::size_t box);
 
 // Calls `see` with every range of bytes that `wanted` holds for, until it gives false. `wanted` is told in how many
@@ -51,6 +57,11 @@ struct SearchLimits {
 };
 bool each_range(const std::vector<Section>& first, const std::vector<Section>& second, Wanted wanted,
                 const std::function<bool(Interval)>& see, const SearchLimits& limits = {});
+
+// May a byte be in both? Also where that is too scattered to tell.
+bool meet(const std::vector<Section>& first, const std::vector<Section>& second);
+// All bytes, sorted and joined; nothing where two units may share one.
+std::optional<std::vector<Interval>> separate_bytes(const std::vector<Section>& sections);
 
 // A unit that touches a byte: its box's index and symbols; and the end of the run that the byte is in.
 struct Toucher {

@@ -103,6 +103,7 @@ LeafDomains leaf_domains(const Setup& setup) {
       const Buffer& b = problem.buffers[i];
       if (setup.a.buffers[i] != leaf.object || !b.from_spec || ir::bits(b.type) != d.width) continue;
       d.floating = is_float(b.type), d.bf16 = b.type == ir::Type::bf16, d.is_signed = ir::is_signed(b.type);
+      if (setup.unknown.contains(leaf.object)) continue;
       d.finite = b.finite, d.values = b.values, d.integers = b.integer_values;
     }
     return d;
@@ -174,14 +175,15 @@ void say_where(sym::Stop& stop, const PreparedSide& side, std::size_t launch, co
 }  // namespace
 
 void run_side(const Setup& setup, const PreparedSide& side, sym::SideState& state, sym::SymbolicDomain& domain,
-              const sym::MachineOptions& options, const ScalarBytes& scalar, const BlockList* blocks) {
+              const sym::MachineOptions& options, const ScalarBytes& scalar, std::span<const BlockList> blocks) {
   for (std::size_t k = 0; k < side.programs.size() && !state.stop; ++k) {
     state.launch_start = ++state.time;
     store_arguments(setup, side, k, state, domain, scalar);
     sym::Machine machine(side.programs[k], side.shapes[k], state, domain, options);
-    const std::uint64_t count = blocks ? blocks->size() : side.shapes[k].blocks();
+    const BlockList* only = blocks.empty() ? nullptr : &blocks[k];
+    const std::uint64_t count = only ? only->size() : side.shapes[k].blocks();
     for (std::uint64_t i = 0; i < count; ++i)
-      if (const auto block = block_at(side.shapes[k], blocks ? (*blocks)[i] : i); !machine.run(block)) {
+      if (const auto block = block_at(side.shapes[k], only ? (*only)[i] : i); !machine.run(block)) {
         if (state.stop.why == sym::Stop::Why::timeout) say_where(state.stop, side, k, block);
         return;
       }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <span>
 #include <vector>
 
 #include "checker/obligation.h"
@@ -25,9 +27,11 @@ struct Setup {
   std::vector<sym::ObjectId> unpaired;  // module variables that the other side does not have, or has otherwise
   std::vector<sym::ObjectId> compared;  // objects whose final bytes both sides must agree on
   std::vector<std::string> assumptions;
+  std::set<sym::ObjectId> unknown;  // objects that hold anything by now, whatever the preconditions say
 };
 
 using BlockList = std::vector<std::uint64_t>;  // linear numbers of blocks
+inline std::span<const BlockList> list_of(const BlockList* blocks) { return {blocks, blocks ? 1u : 0u}; }
 
 Setup prepare(const Problem& problem);
 
@@ -39,9 +43,9 @@ using ScalarBytes = std::function<std::optional<std::vector<std::uint8_t>>(std::
 void store_arguments(const Setup& setup, const PreparedSide& side, std::size_t launch, sym::SideState& state,
                      sym::SymbolicDomain& domain, const ScalarBytes& scalar);
 
-// Runs blocks of a side, in order; `blocks` are linear numbers of launch 0, used only when there is one launch.
+// Runs blocks of a side, in order; `blocks`: by launch, empty: all.
 void run_side(const Setup& setup, const PreparedSide& side, sym::SideState& state, sym::SymbolicDomain& domain,
-              const sym::MachineOptions& options, const ScalarBytes& scalar, const BlockList* blocks = nullptr);
+              const sym::MachineOptions& options, const ScalarBytes& scalar, std::span<const BlockList> blocks = {});
 
 sym::Dim3 block_at(const sym::Shape& shape, std::uint64_t linear);
 std::uint64_t linear_block(const sym::Shape& shape, const sym::Dim3& block);

@@ -33,7 +33,7 @@ Finding race_finding(const Setup& setup, const PreparedSide& side, const sym::Ma
   sym::SideState again(domain, nullptr);
   sym::Watch watch{state.race->object, state.race->offset, state.race->offset + state.race->size, {}};
   again.watch = &watch;
-  run_side(setup, side, again, domain, options, nullptr, blocks);
+  run_side(setup, side, again, domain, options, nullptr, list_of(blocks));
   if (watch.seen.size() < 2) return f;
   const sym::Sighting& second = watch.seen.back();
   for (std::size_t i = watch.seen.size() - 1; i-- > 0;) {

@@ -168,15 +168,39 @@ K softmax_shared(const float*__restrict__ x,float*__restrict__ o,int n){__shared
   for(int i=0;i<n;i++) a+=s[i]; sum=a;}
  __syncthreads(); o[blockIdx.x*n+t]=v/sum;}
 //@ fused
-K fused(float a,const float*__restrict__ x,const float*__restrict__ y,float*__restrict__ o,int n){int i=GID; if(i<n) o[i]=fmaxf(fmaf(a,x[i],y[i]),0.f);}
+// AT: the element that is not clipped at zero
+#ifdef AT
+#define FLOOR (i==AT?-1.f:0.f)
+#else
+#define FLOOR 0.f
+#endif
+K fused(float a,const float*__restrict__ x,const float*__restrict__ y,float*__restrict__ o,int n){int i=GID; if(i<n) o[i]=fmaxf(fmaf(a,x[i],y[i]),FLOOR);}
 //@ fused_inplace
-K fused_inplace(float a,const float*__restrict__ x,float*__restrict__ y,int n){int i=GID; if(i<n) y[i]=fmaxf(fmaf(a,x[i],y[i]),0.f);}
+#ifdef AT
+#define FLOOR (i==AT?-1.f:0.f)
+#else
+#define FLOOR 0.f
+#endif
+K fused_inplace(float a,const float*__restrict__ x,float*__restrict__ y,int n){int i=GID; if(i<n) y[i]=fmaxf(fmaf(a,x[i],y[i]),FLOOR);}
 //@ two_temp
 K saxpy_to(float a,const float*x,const float*y,float*t,int n){int i=GID; if(i<n) t[i]=fmaf(a,x[i],y[i]);}
 K relu_to(const float*t,float*o,int n){int i=GID; if(i<n) o[i]=fmaxf(t[i],0.f);}
 //@ two_inplace
 K saxpy_in(float a,const float*x,float*y,int n){int i=GID; if(i<n) y[i]=fmaf(a,x[i],y[i]);}
 K relu_in(float*y,int n){int i=GID; if(i<n) y[i]=fmaxf(y[i],0.f);}
+//@ two_smooth
+K saxpy_to(float a,const float*x,const float*y,float*t,int n){int i=GID; if(i<n) t[i]=fmaf(a,x[i],y[i]);}
+K smooth_to(const float*t,float*o,int n){int i=GID; if(i<n) o[i]=(i>0?t[i-1]:0.f)+t[i]+(i<n-1?t[i+1]:0.f);}
+//@ two_smooth_tile
+// four elements a thread, then a tile with a halo of one; HALO: what the left halo of later tiles is read from
+#ifndef HALO
+#define HALO i-1
+#endif
+K saxpy_f4_to(float a,const float4*x,const float4*y,float4*t,int n4){int i=GID;
+ if(i<n4){float4 u=x[i],v=y[i]; t[i]=make_float4(fmaf(a,u.x,v.x),fmaf(a,u.y,v.y),fmaf(a,u.z,v.z),fmaf(a,u.w,v.w));}}
+K smooth_tile(const float*__restrict__ t,float*__restrict__ o,int n){__shared__ float s[130]; int i=GID,k=threadIdx.x+1;
+ s[k]=t[i]; if(k==1) s[0]=i>0?t[HALO]:0.f; if(k==128) s[129]=i<n-1?t[i+1]:0.f;
+ __syncthreads(); o[i]=s[k-1]+s[k]+s[k+1];}
 //@ relu_in
 K relu_in(float*y,int n){int i=GID; if(i<n) y[i]=fmaxf(y[i],0.f);}
 //@ relu_in_f4
