@@ -11,9 +11,9 @@ using ptxeq::sym::Dim3;
 namespace {
 
 // Each of n blocks once, each group ascending.
-void check_covers(const std::vector<std::vector<std::uint32_t>>& groups, std::size_t n) {
-  std::vector<std::uint32_t> all, every(n);
-  std::iota(every.begin(), every.end(), 0u);
+void check_covers(const std::vector<std::vector<std::uint64_t>>& groups, std::size_t n) {
+  std::vector<std::uint64_t> all, every(n);
+  std::iota(every.begin(), every.end(), std::uint64_t(0));
   for (const auto& g : groups) {
     CHECK(std::is_sorted(g.begin(), g.end()));
     CHECK(!g.empty());
@@ -41,10 +41,10 @@ TEST_CASE("groups are the same part of both grids") {
   // 4 x 2 blocks against 2 x 2: the left half of the upper row is one group.
   const Partition p = partition({4, 2, 1}, {2, 2, 1});
   REQUIRE(p.a.size() == 4);
-  CHECK(p.a[0] == std::vector<std::uint32_t>{0, 1});
-  CHECK(p.ref[0] == std::vector<std::uint32_t>{0});
-  CHECK(p.a[3] == std::vector<std::uint32_t>{6, 7});
-  CHECK(p.ref[3] == std::vector<std::uint32_t>{3});
+  CHECK(p.a[0] == std::vector<std::uint64_t>{0, 1});
+  CHECK(p.ref[0] == std::vector<std::uint64_t>{0});
+  CHECK(p.a[3] == std::vector<std::uint64_t>{6, 7});
+  CHECK(p.ref[3] == std::vector<std::uint64_t>{3});
 }
 
 TEST_CASE("the blocks of a huge grid are not listed") {
