@@ -1,6 +1,7 @@
 #include "symbolic/form.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace ptxeq::sym {
@@ -204,7 +205,8 @@ std::optional<Forms::Quotient> Forms::quotient(Tag tag, i128 offset, i128 diviso
   for (const FormPart& p : (*this)[tag].parts) {
     const i128 span = i128(symbols_[p.symbol].high) - symbols_[p.symbol].low;
     i128 whole = floor_div(p.factor, divisor), rest = p.factor - whole * divisor;
-    if ((divisor - rest) * span < rest) ++whole, rest -= divisor;  // hardly below the next multiple
+    // Hardly below the next multiple, or too large for a factor.
+    if ((divisor - rest) * span < rest || rest > std::numeric_limits<i64>::max()) ++whole, rest -= divisor;
     if (whole != 0) out.form.parts.push_back({p.symbol, i64(whole)});
     if (rest != 0) rests.push_back({p.symbol, i64(rest)});
   }

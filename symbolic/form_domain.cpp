@@ -1,4 +1,5 @@
 // The symbolic domain's operations on linear forms.
+#include <algorithm>
 #include <bit>
 
 #include "symbolic/symbolic_domain.h"
@@ -8,6 +9,14 @@ namespace {
 
 bool any_form(const Value& a, const Value& b) { return is_form(a.tag) || is_form(b.tag); }
 bool linear(const Value& v) { return v.concrete() || is_form(v.tag); }
+
+// Do the factors of such a form's difference with another one fit 64 bits?
+bool small_factors(const Forms& forms, Tag tag) {
+  constexpr i64 most = i64(1) << 62;
+  return !is_form(tag) ||
+         std::ranges::all_of(
+             forms[tag].parts, [](i64 factor) { return -most < factor && factor < most; }, &FormPart::factor);
+}
 
 u64 low_bits(i128 v, unsigned w) { return u64(v) & mask(w); }
 
@@ -150,6 +159,7 @@ std::optional<Value> SymbolicDomain::linear_compare(Op op, const Value& a, const
     if (!equality || a.w != 64 || r.low < -(i128(1) << 62) || r.high > i128(1) << 62) return std::nullopt;
     offset = i128(i64(a.bits - b.bits));
   } else {
+    if (!small_factors(forms, a.tag) || !small_factors(forms, b.tag)) return std::nullopt;
     const auto x = exact(a, is_signed), y = exact(b, is_signed);
     if (!x || !y) return std::nullopt;
     offset = *x - *y;

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Proves the pairs of one family and compares with the verdict that stands in each case.
 
-usage: run.py --ptxeq PATH [--family F] [--self] [--undecided FILE] [--timeout S] [--slow] FOLDER
+usage: run.py --ptxeq PATH [--family F] [--self | --agree] [--undecided FILE] [--timeout S] [--slow] FOLDER
 
 FOLDER holds cases: a.ptx, ref.ptx and spec.toml, or expect.toml where a bare launch is enough. With --self each kernel
 is held against itself. A case that is not decided must stand in the undecided list, and one that stands there must not
-be decided: so the list only shrinks. --slow (sanitizer builds) lets a listed case pass and any case time out.
+be decided: so the list only shrinks. With --agree each pair is proved with block ids as symbols and block by block: both
+must say the same where both decide, and symbols must decide what single blocks do. --slow (sanitizer builds) lets a listed case pass and any case time out.
 """
 import argparse
+import math
 import pathlib
 import sys
 import tempfile
@@ -15,6 +17,8 @@ import time
 import tomllib
 
 import judge
+
+most_threads_alone = 1 << 24
 
 
 def twin_spec(text, side):
@@ -62,6 +66,48 @@ def self_jobs(folder, spec, options):
         yield f"{folder.name}/{side}", job
 
 
+def threads_and_blocks(side):
+    """(threads, blocks) of a side's one fixed launch; (0, 0) where it has none."""
+    grid, block = side.get("grid"), side.get("block")
+    if not isinstance(grid, list) or not isinstance(block, list):
+        return 0, 0
+    return math.prod(grid) * math.prod(block), math.prod(grid)
+
+
+def agreement(command, options):
+    """(mark, text) for what symbols say beside single blocks."""
+
+    def ask(seconds, *more):
+        code, report = judge.report_of([*command, *more, "--timeout", str(seconds), "--format", "json"], seconds + 20)
+        return report if code in judge.VERDICTS and report.get("verdict") == judge.VERDICTS[code] else {}
+
+    together = ask(options.timeout)
+    if together and together["evidence"]["grid"]["mode"] == "concrete" and together["verdict"] != "inconclusive":
+        return judge.RIGHT, f"{together['verdict']}; without symbols"  # single blocks have decided it
+    alone = ask(options.timeout, "--concrete-blocks")
+    undecided = together and alone and "inconclusive" == together["verdict"] != alone["verdict"]
+    if undecided:  # symbols come first and take half of the time; and the machine may be busy
+        together = ask(4 * options.timeout)
+    if not together or not alone:
+        return judge.FAILED, "no verdict"
+    text = f"{together['verdict']} with symbols, {alone['verdict']} block by block"
+    if "inconclusive" not in (together["verdict"], alone["verdict"]) and together["verdict"] != alone["verdict"]:
+        return judge.WRONG, text
+    if "inconclusive" == together["verdict"] != alone["verdict"]:
+        return judge.WRONG, f"{text}; {judge.reason(together)}"
+    return judge.RIGHT, text
+
+
+def agree_jobs(folder, spec, options):
+    launches = [threads_and_blocks(spec[side]) for side in ("a", "ref")]
+    if max(blocks for _, blocks in launches) < 2:
+        return  # no symbols
+    if max(threads for threads, _ in launches) > most_threads_alone:
+        return  # not decided block by block, so that there is nothing to compare
+    command = [options.ptxeq, "prove", f"{folder}/a.ptx", f"{folder}/ref.ptx", "--spec", f"{folder}/spec.toml"]
+    yield folder.name, lambda: agreement(command, options)
+
+
 def bare_jobs(folder, spec, options):
     launch = ["--grid", str(spec["grid"]), "--block", str(spec["block"]), *options.common]
     a, ref = f"{folder}/a.ptx", f"{folder}/ref.ptx"
@@ -83,7 +129,7 @@ def jobs(options):
         spec = tomllib.loads(path.read_text())
         if options.family and spec.get("family") != options.family:
             continue
-        make = bare_jobs if bare else self_jobs if options.self else pair_jobs
+        make = bare_jobs if bare else self_jobs if options.self else agree_jobs if options.agree else pair_jobs
         yield from make(folder, spec, options)
 
 
@@ -104,6 +150,7 @@ def main():
     parser.add_argument("--ptxeq", required=True)
     parser.add_argument("--family")
     parser.add_argument("--self", action="store_true")
+    parser.add_argument("--agree", action="store_true")
     parser.add_argument("--undecided", type=pathlib.Path)
     parser.add_argument("--timeout", type=int, default=20)
     parser.add_argument("--slow", action="store_true")
@@ -127,7 +174,7 @@ def main():
         count, right, bad = count + 1, right + (mark == judge.RIGHT), bad + bool(why)
         print(f"{'FAIL' if why else 'ok':5}{mark:11}{name:34}{why or text}", flush=True)
     print(f"{right} of {count} decided, {bad} failed")
-    sys.exit(1 if bad or not count else 0)
+    sys.exit(1 if bad or not (count or options.agree) else 0)
 
 
 if __name__ == "__main__":
