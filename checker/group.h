@@ -32,7 +32,7 @@ struct Refutation {
   // Found for many blocks at once: the ones that write these bytes, by linear number, if any. Else all have to be run.
   bool partial = false;
   std::vector<std::uint64_t> blocks_a, blocks_ref;
-  std::array<std::int64_t, 2> threads{};  // of a and ref, where the launch is not fixed
+  std::array<std::int64_t, 2> threads{};            // of a and ref, where the launch is not fixed
   std::vector<BlockList> launches_a, launches_ref;  // the same by launch, where a side has several
 };
 
@@ -48,8 +48,8 @@ struct BoxWork {
   const std::vector<Box>* follower_boxes = nullptr;  // empty: only the driver is run
   const std::vector<Piece>* follower_pieces = nullptr;
   std::array<bool, 2> strided{};  // by side: every index is visited, by a loop over steps of the whole launch
-  std::size_t launch = 0;  // of the driver
-  bool chained = false;    // launches are run one after the other (launch_chain.h)
+  std::size_t launch = 0;         // of the driver
+  bool chained = false;           // launches are run one after the other (launch_chain.h)
   bool alone() const { return !follower_boxes && !chained; }
 };
 struct BoxOutcome {
@@ -129,8 +129,9 @@ class Group {
  private:
   sym::MachineOptions machine_options(Possibilities& possibilities) const;
   void finish_run(const PreparedSide& side, sym::SideState& state, Side name);
-  void run_threads(Side name, sym::Machine& machine, const std::vector<Mapped>& units, sym::MachineOptions& options);
-  sym::ThreadId thread_id(Side name, const Mapped& unit);
+  void run_threads(Side name, std::size_t launch, sym::Machine& machine, const std::vector<Mapped>& units,
+                   sym::MachineOptions& options);
+  sym::ThreadId thread_id(Side name, std::size_t launch, const Mapped& unit);
   void settle_strides(Side name);
   sym::Term moved(sym::Term t, sym::Term from, sym::Term to);
   bool exists(Side name, const Mapped& unit) const;
@@ -172,7 +173,7 @@ class Group {
   sym::SymbolicDomain domain_;
   sym::SideState a_, ref_;
   Comparison comparison_;
-  std::optional<OpenLaunches> open_;  // of one whose launch is not fixed
+  std::optional<OpenLaunches> open_;                      // of one whose launch is not fixed
   std::optional<BoxWork> box_;                            // of a run with launch symbols
   std::map<Side, std::vector<std::vector<Mapped>>> ran_;  // units by launch, where launches are run one by one
 };

@@ -213,7 +213,7 @@ void Group::run_units(Side name, std::size_t launch, const std::vector<Mapped>& 
       if (box_->chained) expect_one_view_each(name);
     }
   } else {
-    run_threads(name, machine, units, options);
+    run_threads(name, launch, machine, units, options);
   }
   if (strided(name) && !to.stop && to.stride_loops.size() != units.size()) {
     result.unfinished = true;
@@ -223,12 +223,12 @@ void Group::run_units(Side name, std::size_t launch, const std::vector<Mapped>& 
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-sym::ThreadId Group::thread_id(Side name, const Mapped& unit) {
+sym::ThreadId Group::thread_id(Side name, std::size_t launch, const Mapped& unit) {
   if (is_open(prepared(name))) return open_->thread(name, unit.block[0], unit.thread[0], strided(name));
-  const sym::Shape& shape = prepared(name).shapes[0];
+  const sym::Shape& shape = prepared(name).shapes[launch];
   sym::ThreadId id;
   for (unsigned c = 0; c < 3; ++c) {
-    id.block[c] = value_of(unit.block[c], domain_.forms, 32),
+    id.block[c] = value_of(unit.block[c], domain_.forms, 32);
     id.thread[c] = value_of(unit.thread[c], domain_.forms, 32);
     id.block_size[c] = sym::SymbolicDomain::constant(32, shape.block[c]);
     id.grid_size[c] = sym::SymbolicDomain::constant(32, shape.grid[c]);
@@ -237,7 +237,7 @@ sym::ThreadId Group::thread_id(Side name, const Mapped& unit) {
 }
 
 // As many threads at a time as lanes pay for; of an open launch those whose index is one sum but for its constant.
-void Group::run_threads(Side name, sym::Machine& machine, const std::vector<Mapped>& units,
+void Group::run_threads(Side name, std::size_t launch, sym::Machine& machine, const std::vector<Mapped>& units,
                         sym::MachineOptions& options) {
   const bool open = is_open(prepared(name));
   const auto index = [&](const Mapped& m) { return open_->index(name, m.block[0], m.thread[0]); };
@@ -247,7 +247,7 @@ void Group::run_threads(Side name, sym::Machine& machine, const std::vector<Mapp
     if (open) options.threads_and_index = std::pair{open_->threads(name), value_of(index(units[i]), domain_.forms, 64)};
     for (std::size_t k = i; k < units.size() && threads.size() < lanes_at_once; ++k) {
       if (open && index(units[k]).parts != index(units[i]).parts) break;
-      threads.push_back(thread_id(name, units[k]));
+      threads.push_back(thread_id(name, launch, units[k]));
     }
     machine.run(threads);
   }
@@ -315,8 +315,7 @@ std::vector<Mapped> Group::followers(Side driver, Matcher& matcher, BoxOutcome& 
       });
       if (out.cut) return {};
       std::sort(missing.begin(), missing.end());
-      if (!missing.empty())
-        out.missing[id].push_back(section(missing, parts, box_->box->symbols));
+      if (!missing.empty()) out.missing[id].push_back(section(missing, parts, box_->box->symbols));
     }
   return units;
 }

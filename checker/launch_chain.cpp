@@ -197,8 +197,7 @@ class ChainProof {
     each_box(launch.boxes, driver_, [&](const Box& box, Stores& stores) { return drive_box(box, k, stores, driven); });
     if (failed_) return;
     for (const auto& [id, written] : launch.written)  // by the boxes of the sweep and by those driven
-      if (compared(id) && separate_bytes(driven[id]) != written)
-        fail("not all bytes were compared", driver_);
+      if (compared(id) && separate_bytes(driven[id]) != written) fail("not all bytes were compared", driver_);
   }
 
   std::optional<Obstacle> drive_box(const Box& box, std::size_t k, Stores& stores, Sections& driven) {

@@ -375,7 +375,8 @@ std::optional<std::vector<Interval>> separate_bytes(const std::vector<Section>& 
     out.push_back(i);
     return out.size() < most_ranges;
   };
-  if (!each_range(sections, {}, [](std::uint64_t x, std::uint64_t) { return x > 0; }, collect) ||
+  if (!each_range(
+          sections, {}, [](std::uint64_t x, std::uint64_t) { return x > 0; }, collect) ||
       out.size() >= most_ranges)
     return std::nullopt;
   std::sort(out.begin(), out.end());
