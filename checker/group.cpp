@@ -381,6 +381,7 @@ void Group::decide() {
   if (alone ? box_->driver == Side::ref : !options_.only_a) settle_faults(setup_.ref, ref_, Side::ref);
   if (!alone || box_->driver == Side::a) settle_faults(setup_.a, a_, Side::a);
   if (store_.exhausted()) note_doubt(ReasonCode::memory, "out of memory for terms");
+  if (alone && result.invalid.empty()) settle_known();
   if (box_ && result.invalid.empty() && result.reasons.empty())
     for (const Side side : {Side::ref, Side::a}) settle_strides(side);
   if (result.invalid.empty() && result.reasons.empty() && !options_.only_a && !alone) {

@@ -133,6 +133,7 @@ class Group {
                    sym::MachineOptions& options);
   sym::ThreadId thread_id(Side name, std::size_t launch, const Mapped& unit);
   void settle_strides(Side name);
+  void settle_known();
   sym::Term moved(sym::Term t, sym::Term from, sym::Term to);
   bool exists(Side name, const Mapped& unit) const;
   bool strided(Side name) const { return box_ && box_->strided[name == Side::a ? 0 : 1]; }

@@ -146,6 +146,17 @@ sym::Term Group::known(sym::Term condition) {
   return facts && condition ? store_.make(sym::Op::and_, 1, 0, facts, condition) : facts ? facts : condition;
 }
 
+// Preconditions that nothing satisfies prove nothing (SOUNDNESS rule 4).
+void Group::settle_known() {
+  if (!open_ || !open_->known()) return;
+  const Decision d = satisfiable(store_, open_->known(), domains_, discharge_options());
+  if (d.outcome == Outcome::proved) return;
+  result.unfinished = true;
+  note_doubt(d.outcome == Outcome::refuted ? ReasonCode::spec : d.why,
+             d.outcome == Outcome::refuted ? "no launch keeps to the bounds, whatever the scalars are"
+                                           : "whether a launch keeps to the bounds is not decided");
+}
+
 // t with a leaf replaced.
 sym::Term Group::moved(sym::Term t, sym::Term from, sym::Term to) {
   std::unordered_map<sym::Term, sym::Term> done{{from, to}};

@@ -113,15 +113,24 @@ SymbolicSource Machine::gather(const Strand& s, const Step& step, const Active& 
   const Input& in = step.in[k];
   const unsigned width = program_.slots[in.slot].width;
   const bool as_it_is = !in.negated && in.width == width && !active.guards;
-  const Tag common = !as_it_is ? Registers::mixed : s.registers->common(in.slot, active.lanes);
+  const Tag common = !as_it_is ? Registers::mixed : s.registers->common(in.slot);
   const u64* column = s.registers->bits(in.slot);
   u64* bits = source_bits_.data() + k * lanes_at_once;
+  Tag* tags = source_tags_.data() + k * lanes_at_once;
+  if (as_it_is && common == Registers::mixed) {
+    const Tag* each = s.registers->tags(in.slot);
+    bool unset = false;
+    for (unsigned i = 0; i < count; ++i) unset |= (tags[i] = each[active.lanes[first + i]]) == undefined_tag;
+    if (!unset) {
+      active.lanes.gather(column, first, count, bits);
+      return {bits, tags, concrete_tag, width};
+    }
+  }
   if (common != Registers::mixed && common != undefined_tag) {
     if (!active.lanes.index) return {column + active.lanes.first + first, nullptr, common, width};
     active.lanes.gather(column, first, count, bits);
     return {bits, nullptr, common, width};
   }
-  Tag* tags = source_tags_.data() + k * lanes_at_once;
   for (unsigned i = 0; i < count; ++i) {
     const unsigned lane = active.lanes[first + i];
     locate(step, lane);

@@ -25,6 +25,10 @@ class Registers {
   }
   Value get(u32 slot, unsigned lane, unsigned width) const { return {bits(slot)[lane], tag(slot, lane), width}; }
 
+  // The tag of all lanes, or `mixed`: then each has its own.
+  Tag common(u32 slot) const { return common_[slot]; }
+  const Tag* tags(u32 slot) const { return tags_.data() + std::size_t(slot) * lanes_; }
+
   // The tag that all of `lanes` have, or `mixed`.
   Tag common(u32 slot, const Lanes& lanes) const {
     if (common_[slot] != mixed) return common_[slot];
