@@ -33,21 +33,12 @@ class GridProof {
       driver = units_in_all(Side::a) <= units_in_all(Side::ref) ? Side::a : Side::ref;
     const Side follower = driver == Side::a ? Side::ref : Side::a;
 
-    Swept of_follower = sweep(follower, nullptr);
-    if (strides_ && !faulty_ && !failed_) {
-      strided_[follower == Side::a ? 0 : 1] = true;
-      of_follower = sweep(follower, nullptr);
-    }
+    const Swept of_follower = sweep(follower, nullptr);
     // A fault of the reference is told before one of the other kernel (rule 2).
     if (faulty_ && follower == Side::a) sweep(driver, nullptr);
     if (failed_ || faulty_) return finish();
     const std::size_t results = out_.results.size(), splits = out_.splits.size();
     Swept of_driver = sweep(driver, &of_follower);
-    if (strides_ && !faulty_ && !failed_) {
-      strided_[driver == Side::a ? 0 : 1] = true;
-      out_.results.resize(results), out_.splits.resize(splits), found_ = false;
-      of_driver = sweep(driver, &of_follower);
-    }
     const bool unmatched = unmatched_;
     if (unmatched) {  // its own bytes may say why
       failed_ = unmatched_ = false, patient_ = true;
@@ -89,8 +80,21 @@ class GridProof {
     return s.shapes[0].blocks() * (units_of(s) == Units::threads ? s.shapes[0].threads() : 1);
   }
 
-  // Every box of a side, cut as its runs ask for, compared with what the other side does there if that is given.
+  // Loops by steps of the whole launch show in a first sweep; what holds of them is found out in one that knows.
   Swept sweep(Side side, const Swept* follower) {
+    const std::size_t results = out_.results.size(), splits = out_.splits.size();
+    const bool failed = failed_, found = found_, unmatched = unmatched_;
+    Swept out = sweep_once(side, follower);
+    bool& strided = strided_[side == Side::a ? 0 : 1];
+    if (!strides_ || strided || faulty_) return out;
+    strided = true;
+    out_.results.resize(results), out_.splits.resize(splits);
+    failed_ = failed, found_ = found, unmatched_ = unmatched;
+    return sweep_once(side, follower);
+  }
+
+  // Every box of a side, cut as its runs ask for, compared with what the other side does there if that is given.
+  Swept sweep_once(Side side, const Swept* follower) {
     Swept out;
     strides_ = false;
     tbb::task_arena arena(int(std::max(1u, options_.limits.jobs)));
@@ -229,8 +233,13 @@ bool suits_grid(const Setup& setup) {
 }
 
 bool suits_open(const Setup& setup) {
-  for (const PreparedSide* side : {&setup.a, &setup.ref})
-    if (side->programs.size() != 1 || (is_open(*side) && units_of(*side) != Units::threads)) return false;
+  for (const PreparedSide* side : {&setup.a, &setup.ref}) {
+    if (side->programs.size() != 1) return false;
+    if (!is_open(*side)) continue;
+    const Launch& l = side->problem->launches[0];
+    const bool flat = l.grid[1] == 1 && l.grid[2] == 1 && l.block[1] == 1 && l.block[2] == 1;
+    if (!flat || units_of(*side) != Units::threads) return false;
+  }
   return true;
 }
 

@@ -275,6 +275,38 @@ std::string Group::describe(const InputModel& input) const {
   return text.empty() ? "any input" : text;
 }
 
+// Does the term hold an address, or what a load saw of the former contents of an `out` buffer?
+bool Group::rests_on_former(Term t) const {
+  if (store_[t].flags & sym::has_address) return true;
+  if (!(store_[t].flags & sym::has_undefined)) return false;
+  std::vector<Term> stack{t};
+  std::set<Term> seen;
+  while (!stack.empty()) {
+    const Term x = stack.back();
+    stack.pop_back();
+    const sym::Node& n = store_[x];
+    if (!(n.flags & sym::has_undefined) || !seen.insert(x).second) continue;
+    if (n.op == sym::Op::leaf && store_.leaf_of(x).kind == sym::LeafKind::stale) return true;
+    for (const Term o : operands(n))
+      if (o) stack.push_back(o);
+  }
+  return false;
+}
+
+// Two values that were proved equal: what both take from the former contents of an `out` buffer or from an address is
+// open all the same, and terms that are one on both sides may be fused on one alone.
+void Group::settle_shared(const Mismatch& m) {
+  for (const sym::Value& v : {m.a, m.ref}) {
+    const Term t = domain_.term(v);
+    result.contraction |= open_ && (store_[t].flags & sym::has_contraction);
+    if (result.invalid.empty() && result.reasons.empty() && rests_on_former(t)) {
+      Mismatch one = m;
+      one.a = {t, sym::term_tag, v.w};
+      settle_doubtful(one);
+    }
+  }
+}
+
 // The same value on both sides, but one that rests on what nobody wrote or on where an object lies.
 void Group::settle_doubtful(const Mismatch& m) {
   const Term t = Term(m.a.bits);
@@ -338,10 +370,14 @@ void Group::settle_obligations() {
   for (const Side side : {Side::ref, Side::a})
     for (std::size_t i = 0; i < decisions.size() && result.invalid.empty(); ++i) {
       const Term t = side == Side::a ? obligations[i].a : obligations[i].ref;
-      if (!of[i] || decisions[i].outcome == Outcome::proved || !depends_on_undefined(t)) continue;
+      const bool always = !obligations[i].condition || store_.is_constant(obligations[i].condition);
+      if (!of[i] || decisions[i].outcome == Outcome::proved || !always || !depends_on_undefined(t)) continue;
       result.invalid.push_back({side, side == Side::a ? uninitialised(setup_.a, a_, t, *of[i])
                                                       : uninitialised(setup_.ref, ref_, t, *of[i])});
     }
+  if (!result.invalid.empty()) return;
+  for (std::size_t i = 0; i < decisions.size() && result.invalid.empty() && result.reasons.empty(); ++i)
+    if (of[i] && decisions[i].outcome == Outcome::proved) settle_shared(*of[i]);
   if (!result.invalid.empty()) return;
   bool doubt_told = false;
   for (std::size_t i = 0; i < decisions.size(); ++i) {

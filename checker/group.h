@@ -134,6 +134,9 @@ class Group {
   sym::ThreadId thread_id(Side name, std::size_t launch, const Mapped& unit);
   void settle_strides(Side name);
   void settle_known();
+  bool speaks_of_launch(sym::Term t, Side name) const;
+  bool rests_on_former(sym::Term t) const;
+  void settle_shared(const Mismatch& m);
   sym::Term moved(sym::Term t, sym::Term from, sym::Term to);
   bool exists(Side name, const Mapped& unit) const;
   bool strided(Side name) const { return box_ && box_->strided[name == Side::a ? 0 : 1]; }

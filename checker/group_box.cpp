@@ -173,6 +173,28 @@ sym::Term Group::moved(sym::Term t, sym::Term from, sym::Term to) {
   return walk(walk, t);
 }
 
+// Does the condition rest on scalars, the index and the number of threads alone?
+bool Group::speaks_of_launch(sym::Term t, Side name) const {
+  std::vector<sym::Term> stack{t};
+  std::set<sym::Term> seen;
+  while (!stack.empty()) {
+    const sym::Term x = stack.back();
+    stack.pop_back();
+    if (!seen.insert(x).second) continue;
+    const sym::Node& n = store_[x];
+    if (n.op == sym::Op::approx) return false;
+    if (n.op == sym::Op::leaf) {
+      const sym::Leaf leaf = store_.leaf_of(x);
+      const bool ours = leaf.kind == sym::LeafKind::launch &&
+                        (leaf.object < box_->box->symbols.size() || leaf.object == open_->threads_symbol(name));
+      if (!ours && leaf.kind != sym::LeafKind::scalar) return false;
+    }
+    for (const sym::Term o : operands(n))
+      if (o) stack.push_back(o);
+  }
+  return true;
+}
+
 // Every index is visited once by a loop over steps of the whole launch if a pass follows exactly where its first pass
 // would be: next(i) = head(i + threads), and no pass follows beyond the indices that are looked at.
 void Group::settle_strides(Side name) {
@@ -192,6 +214,10 @@ void Group::settle_strides(Side name) {
     const sym::Term sum = store_.make(Op::add, 64, 0, store_.make(Op::zext, 64, 0, i), threads);
     const sym::Term inside = store_.make(Op::ult, 1, 0, sum, store_.constant(64, std::uint64_t(all)));
     const sym::Term head = loop.head ? loop.head : yes, next = loop.next ? loop.next : yes;
+    if (!speaks_of_launch(head, name) || !speaks_of_launch(next, name)) {
+      result.unfinished = true;
+      return note_doubt(ReasonCode::unroll_limit, "whether a loop goes on depends on data", name);
+    }
     obligations.push_back({next, moved(head, i, store_.make(Op::extract, 32, 0, sum, 0)), known(inside)});
     obligations.push_back({next, store_.constant(1, 0), known(store_.make(Op::not_, 1, 0, inside))});
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "checker/spec.h"
+
 namespace ptxeq::check {
 
 using sym::SymbolicDomain;
@@ -131,8 +133,9 @@ void OpenLaunches::add_side(const Setup& setup, const PreparedSide& side, One& o
   const std::uint32_t first = std::uint32_t(domain_.forms.symbols().size());
   if (one.block == 0) {
     one.size_symbol = first;
-    one.block_size = symbol("ntid.x", 1, largest_block, 32);
-    one.place = symbol("tid.x", 0, largest_block - 1, 32);
+    const i64 largest = std::max<i64>(i64(most_threads(*one.launch->kernel)), 2);
+    one.block_size = symbol("ntid.x", 1, largest, 32);
+    one.place = symbol("tid.x", 0, largest - 1, 32);
     if (open.any_grid) {
       const std::uint32_t grid = std::uint32_t(domain_.forms.symbols().size());
       one.grid_size = symbol("nctaid.x", 1, most_blocks, 32);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
+#include "checker/spec.h"
 #include "checker/values.h"
 
 namespace ptxeq::check {
@@ -67,7 +69,7 @@ bool fix_launch(Launch& l, const ScalarValue& value, i64 wished) {
   i64 n = std::clamp(wished, low, high);
   i64 block = l.block[0];
   if (open.any_block && open.any_grid) {
-    constexpr i64 usual = 256;
+    const i64 usual = i64(std::bit_floor(std::min<std::uint64_t>(256, most_threads(*l.kernel))));
     if (n > most_blocks) n = n / usual * usual + (n / usual * usual < low ? usual : 0);
     for (block = usual; n % block != 0;) block /= 2;
   } else if (open.any_block) {
@@ -79,7 +81,7 @@ bool fix_launch(Launch& l, const ScalarValue& value, i64 wished) {
   if (n < low || n > high || blocks > most_blocks) return false;
   l.grid = {std::uint32_t(blocks), 1, 1}, l.block = {std::uint32_t(block), 1, 1};
   l.open.reset();
-  return true;
+  return launch_error(*l.kernel, l.grid, l.block).empty();
 }
 
 std::optional<Problem> fixed(const Problem& problem, const Choice& choice) {

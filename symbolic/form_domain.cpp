@@ -110,6 +110,8 @@ std::optional<Value> SymbolicDomain::linear_and(const Value& a, u64 bits) {
 // a | b and a ^ b are a + b where one is a multiple of a power of two and the other below it.
 std::optional<Value> SymbolicDomain::linear_disjoint(const Value& a, const Value& b) {
   if (!any_form(a, b) || !linear(a) || !linear(b)) return std::nullopt;
+  for (const Value* v : {&a, &b})  // where an object lies is no number
+    if (forms.base_of(v->tag) != concrete_tag) return std::nullopt;
   for (const auto& [high, low] : {std::pair{a, b}, std::pair{b, a}}) {
     u64 all = high.bits;
     for (const FormPart& p : forms.form_of(high.tag).parts) all |= u64(p.factor);

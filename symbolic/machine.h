@@ -164,6 +164,7 @@ class Machine {
   bool strides(const Value& before, const Value& now) const;
   bool depends_on_index(const Value& v) const;
   bool is_all(u32 head) const;
+  bool reads_place(const Step& step) const;
   void leave(Strand& s, const Step& step, bool trap);
   void arrive(Strand& s, const Step& step);
   bool release_barrier();
@@ -254,6 +255,7 @@ class Machine {
     Registers registers;
     std::vector<std::uint16_t> lanes;
     std::vector<Term> activity;
+    bool summarised = false;  // nobody may come to it again
   };
   std::map<u32, Head> heads_;
   std::vector<std::unique_ptr<Strand>> strands_;

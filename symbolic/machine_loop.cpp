@@ -8,7 +8,11 @@
 
 namespace ptxeq::sym {
 
-void Machine::note_head(const Strand& s) { heads_.try_emplace(s.pc, Head{*s.registers, s.lanes, s.activity}); }
+void Machine::note_head(const Strand& s) {
+  const auto [at, first] = heads_.try_emplace(s.pc, Head{*s.registers, s.lanes, s.activity});
+  if (!first && at->second.summarised)
+    stop(Stop::Why::unroll_limit, program_.steps[s.pc], "a loop by steps of the whole launch is come to again");
+}
 
 // Has a value grown by a multiple of the number of threads where it holds the same multiple of the index, or not at
 // all?
@@ -63,14 +67,28 @@ bool Machine::depends_on_index(const Value& v) const {
   return false;
 }
 
+// Reads something that tells threads apart? Registers that are set before the first step are no live ones.
+bool Machine::reads_place(const Step& step) const {
+  const auto tells = [&](u32 slot) {
+    if (slot == no_slot) return false;
+    const SlotInit& init = program_.slots[slot].init;
+    if (init.kind == SlotInit::Kind::unspecified) return true;
+    return init.kind == SlotInit::Kind::special && init.special != ir::Special::ntid &&
+           init.special != ir::Special::nctaid;
+  };
+  return tells(step.guard) || tells(step.access.base) ||
+         std::any_of(step.in.begin(), step.in.end(), [&](const Input& in) { return tells(in.slot); });
+}
+
 // Is the loop all that the kernel does, but for what leads to it without being seen?
 bool Machine::is_all(u32 head) const {
   if (!program_.thread_objects.empty() || !program_.block_objects.empty()) return false;
-  const std::vector<bool> from_head = reachable(head);
+  const std::vector<bool> from_head = reachable(head), ways = ways_from(head);
   for (u32 at = 0; at < program_.steps.size(); ++at) {
     const Step& step = program_.steps[at];
     const bool in_loop = from_head[at] && ways_from(at)[head];
     if (from_head[at] && !in_loop) return false;  // does something after the loop
+    if (ways[at] && reads_place(step)) return false;
     if ((step.kind == StepKind::store || step.kind == StepKind::trap) && !in_loop) return false;
   }
   return true;
@@ -80,7 +98,7 @@ bool Machine::is_all(u32 head) const {
 bool Machine::summarised(const Strand& s, u32 head) {
   const auto at = heads_.find(head);
   if (at == heads_.end() || at->second.lanes != s.lanes) return false;
-  const Head& before = at->second;
+  Head& before = at->second;
   for (const u32 slot : program_.steps[head].live)
     for (const std::uint16_t lane : s.lanes) {
       const unsigned width = program_.slots[slot].width;
@@ -89,6 +107,7 @@ bool Machine::summarised(const Strand& s, u32 head) {
   if (!is_all(head)) return false;
   for (std::size_t i = 0; i < s.lanes.size(); ++i)
     state_.stride_loops.push_back({before.activity.empty() ? 0 : before.activity[i], s.condition(i)});
+  before.summarised = true;
   return true;
 }
 

@@ -103,8 +103,8 @@ bool Machine::within_symbolic(const Step& step, unsigned lane, const Place& plac
   moved.base = concrete_tag;
   const Value first{offset, forms.make(std::move(moved), 64), 64};
   const u64 size = u64(step.access.bytes) * step.access.count;
-  const Value end = domain_.add(first, SymbolicDomain::constant(64, size));
-  const Value inside = domain_.and_(domain_.sle(SymbolicDomain::constant(64, 0), first), domain_.sle(end, bytes));
+  const Value last = domain_.sub(bytes, SymbolicDomain::constant(64, size));  // sizes are far from where it would wrap
+  const Value inside = domain_.and_(domain_.sle(SymbolicDomain::constant(64, 0), first), domain_.sle(first, last));
   if (domain_.cut || (inside.concrete() && inside.bits)) return !domain_.cut;
   const std::string& name = domain_.world()[place.object].name;
   const Term outside = both(condition, domain_.term(domain_.not_(inside)));

@@ -1,0 +1,148 @@
+// Kernels under every launch: o[i] = 2 x[i] + 1 for i < n in several forms, each form's faults, and what of a loop by
+// steps of the whole launch must not be taken for all passes.
+#include <doctest/doctest.h>
+
+#include <random>
+#include <string>
+
+#include "test/checker/prove_texts.h"
+
+using namespace ptxeq;
+using check::Report;
+using check::Verdict;
+
+namespace {
+
+const char* const head =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry k(.param .u64 x, .param .u64 o, .param .u32 n) {\n"
+    ".reg .b64 %rd<9>; .reg .b32 %r<30>, %i, %n, %v, %g, %t; .reg .pred %p<9>;\n"
+    "ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [o]; ld.param.u32 %n, [n];\n"
+    "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mov.u32 %r4, %nctaid.x;\n"
+    "mad.lo.u32 %g, %r1, %r2, %r3; mul.lo.u32 %t, %r2, %r4;\n";
+const char* const load = "mul.wide.u32 %rd3, %i, 4; add.u64 %rd4, %rd1, %rd3; ld.global.u32 %v, [%rd4];\n";
+const char* const work = "shl.b32 %v, %v, 1; add.u32 %v, %v, 1;\n";
+const char* const store = "add.u64 %rd5, %rd2, %rd3; st.global.u32 [%rd5], %v;\n";
+
+std::string kernel(const std::string& body) { return head + body + "done: ret;\n}\n"; }
+
+// A thread an element; `fault` may change %v, or leave.
+std::string direct(const std::string& guard = "setp.ge.u32 %p1, %i, %n;", const std::string& fault = "") {
+  return kernel("mov.u32 %i, %g;\n" + guard + " @%p1 bra done;\n" + load + work + fault + store);
+}
+
+// Steps of the whole launch; `before`, `in_pass` and `step` may change what happens.
+std::string strided(const std::string& before = "", const std::string& in_pass = "",
+                    const std::string& step = "add.u32 %i, %i, %t;", const std::string& after = "") {
+  return kernel("mov.u32 %i, %g;\n" + before + "setp.ge.u32 %p1, %i, %n; @%p1 bra out;\nloop:\n" + load + work +
+                in_pass + store + step + " setp.lt.u32 %p2, %i, %n; @%p2 bra loop;\nout:\n" + after);
+}
+
+std::string spec(const std::string& a_least, const std::string& type = "u32",
+                 const std::string& range = "[0, 1073741824]",
+                 const std::string& launch = "grid = \"any\"\nblock = \"any\"\nmax_threads = 1073741824\n") {
+  const auto side = [&](const std::string& name, const std::string& least) {
+    return "[" + name + "]\nkernel = \"k\"\n" + launch + (least.empty() ? "" : "min_threads = \"" + least + "\"\n") +
+           "args = [\"x\", \"o\", \"n\"]\n";
+  };
+  return "float = \"bits\"\n[buffer.x]\ntype = \"u32\"\ncount = \"n\"\nrole = \"in\"\n[buffer.o]\ntype = \"u32\"\n"
+         "count = \"n\"\nrole = \"inout\"\n[scalar.n]\ntype = \"" +
+         type + "\"\nrange = " + range + "\n" + side("a", a_least) + side("ref", "n");
+}
+
+Report ask(const std::string& a, const std::string& text) { return check::test::prove_texts(a, direct(), text, 20); }
+
+}  // namespace
+
+TEST_CASE("every launch that has a thread for each element") {
+  CHECK(ask(direct(), spec("n")).verdict == Verdict::equivalent);
+  CHECK(ask(direct("setp.lt.u32 %p2, %i, %n; not.pred %p1, %p2;"), spec("n")).verdict == Verdict::equivalent);
+  for (const char* launch : {"grid = \"any\"\nblock = [96, 1, 1]\nmax_threads = 1073741824\n",
+                             "grid = \"any\"\nblock = [[32, 1, 1], [256, 1, 1]]\nmax_threads = 1073741824\n"})
+    CHECK(ask(direct(), spec("n", "u32", "[0, 1073741824]", launch)).verdict == Verdict::equivalent);
+}
+
+TEST_CASE("a launch that need not have a thread for each element differs, and what would do is named") {
+  const Report r = ask(direct(), spec("1"));
+  CHECK(r.verdict == Verdict::different);
+  CHECK(r.precondition == "a's min_threads = \"n\"");
+  CHECK(r.counterexample->replayed);
+}
+
+TEST_CASE("preconditions that nothing satisfies prove nothing") {
+  CHECK(ask(direct(), spec("n + 2000000000")).verdict != Verdict::equivalent);
+}
+
+TEST_CASE("one n, one element or the last element wrong is found") {
+  std::mt19937_64 random(7);
+  for (unsigned round = 0; round < 6; ++round) {
+    const std::string k = std::to_string(random() % (round % 2 ? 1000000000u : 50u));
+    // where n is k (and there are elements at all)
+    const Report n =
+        ask(direct("setp.ge.u32 %p1, %i, %n;", "setp.eq.u32 %p3, %n, " + k + "; @%p3 add.u32 %v, %v, 1;\n"), spec("n"));
+    CHECK(n.verdict == (k == "0" ? Verdict::equivalent : Verdict::different));
+    if (n.counterexample) CHECK(n.counterexample->scalars.at("n").bits == std::stoull(k));
+    // where i is k
+    const Report i =
+        ask(direct("setp.ge.u32 %p1, %i, %n;", "setp.eq.u32 %p3, %i, " + k + "; @%p3 add.u32 %v, %v, 1;\n"), spec("n"));
+    CHECK(i.verdict == Verdict::different);
+    if (i.counterexample) CHECK(i.counterexample->element == std::stoull(k));
+  }
+  CHECK(ask(direct("add.u32 %r9, %n, -1; setp.ge.s32 %p1, %i, %r9;"), spec("n")).verdict == Verdict::different);
+}
+
+TEST_CASE("a guard that lets one more through leaves the buffer") {
+  CHECK(ask(direct("setp.gt.u32 %p1, %i, %n;"), spec("n + 1")).verdict == Verdict::invalid);
+}
+
+TEST_CASE("a signed guard differs from 2^31 on") {
+  const std::string high =
+      spec("n", "u32", "[2147483648, 4294967295]", "grid = \"any\"\nblock = \"any\"\nmax_threads = 4294967295\n");
+  const Report r = check::test::prove_texts(direct("setp.ge.s32 %p1, %i, %n;"), direct(), high, 20);
+  CHECK(r.verdict == Verdict::different);
+  if (r.counterexample) CHECK(r.counterexample->scalars.at("n").bits >= 1u << 31);
+}
+
+TEST_CASE("a loop by steps of the whole launch does what a thread an element does") {
+  CHECK(ask(strided(), spec("1")).verdict == Verdict::equivalent);
+}
+
+TEST_CASE("what differs from pass to pass is not taken for all passes") {
+  const char* const wrong[] = {
+      "add.u32 %v, %v, %r10; add.u32 %r10, %r10, 1;\n",                   // a count of passes
+      "add.u32 %v, %v, %r11;\n",                                          // x[g], loaded before the loop
+      "setp.ne.u32 %p3, %i, %g; @%p3 add.u32 %v, %v, 1;\n",               // only the first pass
+      "sub.u32 %r12, %i, %g; add.u32 %v, %v, %r12;\n",                    // the distance so far
+      "add.u32 %v, %v, %r13; mov.u32 %r13, %v; and.b32 %r13, %r13, 0;\n"  // 1 in the first pass
+  };
+  const std::string before =
+      "mov.u32 %r10, 0; mov.u32 %r13, 1; mov.u32 %r11, 0; setp.ge.u32 %p4, %g, %n; @%p4 bra out;\n"
+      "mul.wide.u32 %rd3, %g, 4; add.u64 %rd4, %rd1, %rd3; ld.global.u32 %r11, [%rd4];\n";
+  for (const char* in_pass : wrong) {
+    CAPTURE(in_pass);
+    CHECK(ask(strided(before, in_pass), spec("1")).verdict != Verdict::equivalent);
+  }
+}
+
+TEST_CASE("a loop by another step, or with more around it, is not taken for all elements") {
+  CHECK(ask(strided("", "", "add.u32 %i, %i, %t; add.u32 %i, %i, 1;"), spec("1")).verdict != Verdict::equivalent);
+  CHECK(ask(strided("", "", "add.u32 %i, %i, %r2;"), spec("1")).verdict != Verdict::equivalent);
+  CHECK(ask(strided("", "", "shl.b32 %r9, %t, 1; add.u32 %i, %i, %r9;"), spec("1")).verdict != Verdict::equivalent);
+  // the loop ends early where n is large
+  CHECK(ask(strided("", "", "add.u32 %i, %i, %t; setp.gt.u32 %p5, %i, 1000000; @%p5 bra out;"), spec("1")).verdict !=
+        Verdict::equivalent);
+  // element 0 is written again after the loop
+  CHECK(
+      ask(strided("", "", "add.u32 %i, %i, %t;", "setp.eq.u32 %p6, %n, 0; @%p6 bra done; st.global.u32 [%rd2], %g;\n"),
+          spec("1"))
+          .verdict != Verdict::equivalent);
+}
+
+TEST_CASE("a value that the block's size or the thread's place decides is no function of the index") {
+  for (const char* fault :
+       {"add.u32 %v, %v, %r3;\n", "add.u32 %v, %v, %r2;\n", "add.u32 %v, %v, %r1;\n", "add.u32 %v, %v, %t;\n"}) {
+    CAPTURE(fault);
+    const std::string text = direct("setp.ge.u32 %p1, %i, %n;", fault);
+    CHECK(check::test::prove_texts(text, text, spec("n"), 20).verdict != Verdict::equivalent);
+  }
+}
