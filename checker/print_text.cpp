@@ -226,6 +226,7 @@ class Text {
     add(e.by_solver, "solver");
     if (e.by_normal_form == e.obligations) by = "by normal form";
     std::string text = plural(e.obligations, "output");
+    if (e.mode == "symbolic") text += " for all blocks";
     if (e.shapes > 0) text += ", " + plural(e.shapes, "shape");
     if (!by.empty()) text += ", " + by;
     if (e.by_solver == 0) text += "; no solver";

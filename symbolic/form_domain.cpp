@@ -1,6 +1,7 @@
 // The symbolic domain's operations on linear forms.
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "symbolic/symbolic_domain.h"
 
@@ -184,8 +185,27 @@ std::optional<Value> SymbolicDomain::linear_extended(const Value& a, unsigned w,
   return Value{low_bits(*offset, w), forms.make(forms[a.tag], w), w};
 }
 
+// A sum of 64 bits as a multiple of one of 32, where that does not wrap: what a kernel computes in 32 bits and then
+// widens is the same term then.
+std::optional<Value> SymbolicDomain::narrow_sum(const Value& v, u64& times) {
+  Form form = forms.form_of(v.tag);
+  if (v.w != 64 || form.base != concrete_tag || form.parts.size() < 2) return std::nullopt;
+  const auto magnitude = [](i64 x) { return x < 0 ? -u64(x) : u64(x); };
+  times = magnitude(i64(v.bits));
+  for (const FormPart& p : form.parts) times = std::gcd(times, magnitude(p.factor));
+  const i128 offset = i64(v.bits), low = forms.range_of(v.tag).low + offset, high = forms.range_of(v.tag).high + offset;
+  if (times == 0 || times >> 32 || low < 0 || high / i128(times) >= i128(1) << 32) return std::nullopt;
+  for (FormPart& p : form.parts) p.factor /= i64(times);
+  return Value{u64(i64(v.bits) / i64(times)) & mask(32), forms.make(std::move(form), 32), 32};
+}
+
 Term SymbolicDomain::form_term(const Value& v) {
   const Form form = forms[v.tag];
+  if (u64 times = 1; const auto narrow = narrow_sum(v, times)) {
+    const Term wide = store_.make(Op::zext, 64, 0, form_term(*narrow));
+    const Term sum = store_.make(Op::mul, 64, 0, wide, store_.constant(64, times));
+    return linear_[sum] = v, sum;
+  }
   Term sum = form.base == concrete_tag ? store_.constant(v.w, v.bits) : term({v.bits, form.base, v.w});
   for (const FormPart& p : form.parts) {
     const unsigned width = forms.symbols()[p.symbol].leaf_width();

@@ -140,6 +140,7 @@ class SymbolicDomain {
   std::optional<Value> linear_extended(const Value& a, unsigned w, bool is_signed);
   Value shift_right(Op op, const Value& a, const Value& n);
   Term form_term(const Value& v);
+  std::optional<Value> narrow_sum(const Value& v, u64& times);
   Value linear_value(Term t);
   Value linear_operation(const Node& n);
   std::optional<i128> exact(const Value& v, bool is_signed);

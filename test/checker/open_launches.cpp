@@ -57,7 +57,7 @@ Report ask(const std::string& a, const std::string& text) { return check::test::
 TEST_CASE("every launch that has a thread for each element") {
   CHECK(ask(direct(), spec("n")).verdict == Verdict::equivalent);
   CHECK(ask(direct("setp.lt.u32 %p2, %i, %n; not.pred %p1, %p2;"), spec("n")).verdict == Verdict::equivalent);
-  for (const char* launch : {"grid = \"any\"\nblock = [96, 1, 1]\nmax_threads = 1073741824\n",
+  for (const char* launch : {"grid = \"any\"\nblock = [128, 1, 1]\nmax_threads = 1073741824\n",
                              "grid = \"any\"\nblock = [[32, 1, 1], [256, 1, 1]]\nmax_threads = 1073741824\n"})
     CHECK(ask(direct(), spec("n", "u32", "[0, 1073741824]", launch)).verdict == Verdict::equivalent);
 }
@@ -145,4 +145,54 @@ TEST_CASE("a value that the block's size or the thread's place decides is no fun
     const std::string text = direct("setp.ge.u32 %p1, %i, %n;", fault);
     CHECK(check::test::prove_texts(text, text, spec("n"), 20).verdict != Verdict::equivalent);
   }
+}
+
+TEST_CASE("a place that is read again in the loop is that of the thread, not of the pass") {
+  const std::string again = "mov.u32 %r21, %tid.x; mad.lo.u32 %i, %r1, %r2, %r21;\n";
+  const std::string text =
+      kernel("mov.u32 %r20, %g; setp.ge.u32 %p1, %r20, %n; @%p1 bra done;\nloop:\n" + again + load + work + store +
+             "add.u32 %r20, %r20, %t; setp.lt.u32 %p2, %r20, %n; @%p2 bra loop;\n");
+  CHECK(ask(text, spec("1")).verdict != Verdict::equivalent);
+}
+
+TEST_CASE("a loop that data decides to enter is not followed for all elements") {
+  const std::string skip =
+      "setp.ge.u32 %p4, %g, %n; @%p4 bra out; mul.wide.u32 %rd3, %g, 4; add.u64 %rd4, %rd1, %rd3;\n"
+      "ld.global.u32 %r20, [%rd4]; setp.eq.u32 %p5, %r20, 0; @%p5 bra out;\n";
+  const std::string by_element = direct(
+      "setp.ge.u32 %p1, %i, %n; @%p1 bra done; mul.wide.u32 %rd3, %i, 4;\n"
+      "add.u64 %rd4, %rd1, %rd3; ld.global.u32 %r20, [%rd4]; setp.eq.u32 %p1, %r20, 0;");
+  CHECK(check::test::prove_texts(strided(skip), by_element, spec("1"), 20).verdict != Verdict::equivalent);
+}
+
+TEST_CASE("what both sides share without having written it is not equal") {
+  std::string out = spec("n");
+  out.replace(out.find("inout"), 5, "out");
+  const std::string former = direct("setp.ge.u32 %p1, %i, %n;",
+                                    "add.u64 %rd6, %rd2, %rd3; ld.global.u32 %r20, [%rd6]; add.u32 %v, %v, %r20;\n");
+  CHECK(check::test::prove_texts(former, former, out, 20).verdict == Verdict::invalid);
+  const std::string address =
+      direct("setp.ge.u32 %p1, %i, %n;", "shr.u64 %rd6, %rd1, 20; cvt.u32.u64 %r20, %rd6; add.u32 %v, %v, %r20;\n");
+  CHECK(check::test::prove_texts(address, address, spec("n"), 20).verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("blocks of more than one dimension are not taken as rows") {
+  for (const char* launch : {"grid = \"any\"\nblock = [16, 16, 1]\nmax_threads = 1073741824\n",
+                             "grid = [4, 2, 1]\nblock = \"any\"\nmax_threads = 8192\n"}) {
+    const Verdict v = check::test::prove_texts(direct(), direct(), spec("1", "u32", "[0, 1000]", launch), 20).verdict;
+    CHECK(v == Verdict::inconclusive);
+  }
+}
+
+TEST_CASE("a witness is a launch that the kernel allows") {
+  std::string small = direct("setp.ge.u32 %p1, %i, %n;", "setp.gt.u32 %p3, %r2, 128; @%p3 add.u32 %v, %v, 1;\n");
+  const std::string signature = ".param .u32 n)";
+  small.insert(small.find(signature) + signature.size(), " .maxntid 128");
+  CHECK(ask(small, spec("n")).verdict == Verdict::equivalent);
+}
+
+TEST_CASE("an access far beyond the end wraps to no place inside") {
+  const std::string far =
+      direct("setp.ge.u32 %p1, %i, %n;", "add.u64 %rd6, %rd1, 0x7ffffffffffffffc; ld.global.u32 %r20, [%rd6];\n");
+  CHECK(ask(far, spec("n")).verdict == Verdict::invalid);
 }
