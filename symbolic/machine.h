@@ -192,7 +192,7 @@ class Machine {
   Value read(const Strand& s, const Input& in, unsigned lane);
   Value given(Value v, Term condition);
 
-  // machine_memory.cpp
+  // machine_memory.cpp: the quick way, and races; machine_places.cpp: the general way
   void load(Strand& s, const Step& step, const Active& active);
   void store(Strand& s, const Step& step, const Active& active);
   struct Plain {

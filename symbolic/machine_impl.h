@@ -5,6 +5,9 @@
 
 namespace ptxeq::sym {
 
+// Can two threads meet at the object?
+inline bool raced(const Object& object) { return !object.per_thread && !object.read_only; }
+
 // Lanes that stand at one step together.
 struct Machine::Strand {
   u32 pc = 0;
