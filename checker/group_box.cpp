@@ -294,7 +294,8 @@ void Group::run_threads(Side name, std::size_t launch, sym::Machine& machine, co
 bool Group::cut_found(Side name, BoxOutcome& out) {
   if (state(name).stop.why != sym::Stop::Why::cut) return false;
   out.cut = domain_.cut;
-  out.why = fmt::format("{}:{}", file_of(prepared(name)), state(name).stop.at.line);
+  const sym::Stop& stop = state(name).stop;
+  out.why = fmt::format("{} {}:{}", stop.message, file_of(prepared(name)), stop.at.line);
   return true;
 }
 

@@ -76,7 +76,7 @@ class Prover {
     if (grid.answer == GridResult::Answer::proved) {
       note_grid(grid);
       results_ = std::move(grid.results);
-      report_.assumptions.push_back("launches are one-dimensional");
+      if (is_open(setup_.a) || is_open(setup_.ref)) report_.assumptions.push_back("launches are one-dimensional");
       return conclude();
     }
     for (const Problem& fixed : witnesses(problem_, grid)) {

@@ -348,7 +348,7 @@ void Machine::run_strand(Strand& s, u32 limit) {
           break;
       }
       if (state_.trace) trace(s, step, active, false);
-      if (domain_.cut) stop(Stop::Why::cut, step, "the launch has to be taken apart here");
+      if (domain_.cut) stop(Stop::Why::cut, step, program_.text(step));
     }
     if (state_.stop) return;
     ++s.pc;

@@ -18,7 +18,8 @@ struct Stop {
     unspecified_result,  // the rest depends on a value that the manual leaves open
     schedule_dependent,  // an order that is not known to be fixed could matter
     address_unresolved,  // an address or a branch that cannot be decided
-    cut,                 // the launch symbols' ranges cannot decide; SymbolicDomain::cut says what would
+    cut,                 // the launch symbols' ranges cannot decide the instruction that `message` holds; see
+                         // SymbolicDomain::cut
     fault,               // a finding that makes the kernel invalid; see Machine::findings
   } why = Why::none;
   std::string message;
