@@ -70,7 +70,7 @@ class GridProof {
  private:
   Box whole(Side side) const {
     const PreparedSide& s = side == Side::a ? setup_.a : setup_.ref;
-    if (is_open(s)) return open_box(setup_, s);
+    if (is_open(s)) return open_box(setup_, s, options_.by_blocks);
     return units_of(s) == Units::threads ? all_threads(s.shapes[0]) : all_blocks(s.shapes[0]);
   }
 

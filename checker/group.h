@@ -86,6 +86,7 @@ struct GroupOptions {
   Limits limits;
   Deadline deadline;
   std::uint32_t terms = 0;    // most terms
+  bool by_blocks = false;     // open launches: see open_box
   bool only_a = false;        // there is no reference
   std::optional<Bytes> only;  // no other bytes are compared
 };

@@ -424,7 +424,7 @@ void Group::compare_at(const Places& places) {
 BoxOutcome Group::execute(const BoxWork& work) {
   BoxOutcome out;
   begin(work);
-  if (!open_part(*setup_.problem).empty()) open_.emplace(setup_, domain_);
+  if (!open_part(*setup_.problem).empty()) open_.emplace(setup_, domain_, options_.by_blocks);
   if (open_ && !open_->failed().empty()) {
     result.unfinished = true, note_doubt(ReasonCode::unsupported, open_->failed());
     return out;

@@ -83,10 +83,10 @@ i64 most_threads(const Setup& setup, const PreparedSide& side) {
   return n;
 }
 
-Box open_box(const Setup& setup, const PreparedSide& side) {
+Box open_box(const Setup& setup, const PreparedSide& side, bool by_blocks) {
   Box box;
   const i64 n = most_threads(setup, side), block = block_of(launch_of(side));
-  if (block == 0) {
+  if (block == 0 || !by_blocks) {
     box.symbols.push_back({"index", 0, std::max<i64>(n, 2) - 1});
     box.thread[0].parts.push_back({0, 1});
     return box;
@@ -100,7 +100,8 @@ Box open_box(const Setup& setup, const PreparedSide& side) {
   return box;
 }
 
-OpenLaunches::OpenLaunches(const Setup& setup, SymbolicDomain& domain) : setup_(setup), domain_(domain) {
+OpenLaunches::OpenLaunches(const Setup& setup, SymbolicDomain& domain, bool by_blocks)
+    : setup_(setup), domain_(domain), by_blocks_(by_blocks) {
   for (const Buffer& b : setup.problem->buffers) {
     if (!b.count_of) continue;
     const auto count = value(*b.count_of);
@@ -152,6 +153,7 @@ void OpenLaunches::add_side(const Setup& setup, const PreparedSide& side, One& o
     one.symbol = first, one.factor = one.block;
     one.grid_size = symbol("nctaid.x", 1, std::max<i64>((n + one.block - 1) / one.block, 2), 32);
     one.threads = domain_.mul(domain_.zext(one.grid_size, 64), SymbolicDomain::constant(64, std::uint64_t(one.block)));
+    one.place = symbol("tid.x", 0, one.block - 1, 32);
   }
   if (open.min_threads)
     if (const auto least = value(*open.min_threads)) require_order(*least, one.threads);
@@ -195,7 +197,7 @@ void OpenLaunches::require_order(const sym::Value& least, const sym::Value& most
 Linear OpenLaunches::index(Side side, const Linear& block, const Linear& thread) const {
   const i64 size = sides_[side == Side::a ? 0 : 1].block;
   Linear out = thread;
-  if (size == 0) return out;
+  if (size == 0 || !by_blocks_) return out;
   out.constant += size * block.constant;
   for (const sym::FormPart& p : block.parts) {
     const auto at = std::find_if(out.parts.begin(), out.parts.end(), [&](auto& o) { return o.symbol == p.symbol; });
@@ -215,7 +217,7 @@ sym::ThreadId OpenLaunches::thread(Side side, const Linear& block, const Linear&
   for (auto* component : {&id.block, &id.thread}) component->fill(SymbolicDomain::constant(32, 0));
   for (auto* component : {&id.block_size, &id.grid_size}) component->fill(SymbolicDomain::constant(32, 1));
   id.block_size[0] = one.block_size, id.grid_size[0] = one.grid_size;
-  if (one.block) {
+  if (one.block && by_blocks_) {
     id.block[0] = value_of(block, domain_.forms, 32), id.thread[0] = value_of(thread, domain_.forms, 32);
   } else {
     // A block number of its own, for which ctaid * ntid + tid is this index.
@@ -223,7 +225,11 @@ sym::ThreadId OpenLaunches::thread(Side side, const Linear& block, const Linear&
     id.block[0] = symbol("ctaid.x", 0, most_blocks - 1, 32);
     id.thread[0] = one.place;
     const sym::Value place64{one.place.bits, one.place.tag, 64};
-    domain_.define_product(number, one.size_symbol, domain_.sub(index64, place64));
+    const sym::Value first = domain_.sub(index64, place64);
+    if (one.block)
+      domain_.define_multiple(number, std::uint64_t(one.block), first);
+    else
+      domain_.define_product(number, one.size_symbol, first);
   }
   if (!strided) {
     const sym::Term x = domain_.term(index64);

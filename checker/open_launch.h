@@ -13,14 +13,15 @@ namespace ptxeq::check {
 bool is_open(const PreparedSide& side);
 // No more threads than this are looked at: max_threads, else all that a GPU can launch; at least as many as elements.
 std::int64_t most_threads(const Setup& setup, const PreparedSide& side);
-// All thread indices below most_threads: one symbol, or the block's and the thread's where the block is fixed.
-Box open_box(const Setup& setup, const PreparedSide& side);
+// All thread indices below most_threads: one symbol; or, `by_blocks`, the block's and the thread's where the block is
+// fixed, for kernels that do not go by the index alone.
+Box open_box(const Setup& setup, const PreparedSide& side, bool by_blocks);
 
 // The terms of one run's store.
 class OpenLaunches {
  public:
   // Adds the launches' symbols to the domain's, after those of the box.
-  OpenLaunches(const Setup& setup, sym::SymbolicDomain& domain);
+  OpenLaunches(const Setup& setup, sym::SymbolicDomain& domain, bool by_blocks);
 
   // What is known of scalars, sizes and numbers of threads, as one condition; 0: nothing. `failed`: cannot be said.
   sym::Term known() const { return known_; }
@@ -49,6 +50,7 @@ class OpenLaunches {
 
   const Setup& setup_;
   sym::SymbolicDomain& domain_;
+  bool by_blocks_;
   One sides_[2];
   sym::Term known_ = 0;
   std::string failed_;

@@ -72,7 +72,7 @@ class Prover {
         open);
     if (!suits_open(setup_)) return inconclusive(reason);
     options_.terms = most_terms(options_.limits, options_.limits.jobs);
-    GridResult grid = prove_grid(setup_, options_, options_.deadline);
+    GridResult grid = prove_open(setup_);
     if (grid.answer == GridResult::Answer::proved) {
       note_grid(grid);
       results_ = std::move(grid.results);
@@ -106,9 +106,21 @@ class Prover {
     return inconclusive(reason);
   }
 
+  // By the threads' index; where that does not do and a block is fixed, by block and thread.
+  GridResult prove_open(const Setup& setup) const {
+    GroupOptions options = options_;
+    options.deadline = std::chrono::steady_clock::now() + (options_.deadline - std::chrono::steady_clock::now()) / 2;
+    GridResult grid = prove_grid(setup, options, options.deadline);
+    const auto fixed = [](const PreparedSide& s) { return is_open(s) && !s.problem->launches[0].open->any_block; };
+    if (grid.answer == GridResult::Answer::proved || (!fixed(setup.a) && !fixed(setup.ref))) return grid;
+    options.by_blocks = true;
+    GridResult other = prove_grid(setup, options, options.deadline);
+    return other.answer == GridResult::Answer::proved ? other : grid;
+  }
+
   bool holds(const Problem& problem) const {
     const Setup setup = prepare(problem);
-    return prove_grid(setup, options_, options_.deadline).answer == GridResult::Answer::proved;
+    return prove_open(setup).answer == GridResult::Answer::proved;
   }
 
   void note_grid(GridResult& grid) {

@@ -50,6 +50,7 @@ std::optional<Value> SymbolicDomain::linear_product(const Value& a, const Value&
   if (!any_form(a, b)) return std::nullopt;
   const Value &f = is_form(a.tag) ? a : b, &k = is_form(a.tag) ? b : a;
   if (k.concrete()) {
+    if (const auto known = known_multiple(f, k.bits)) return known;
     const auto tag = forms.scaled(f.tag, i64(k.bits), a.w);
     if (!tag) return std::nullopt;
     return Value{(f.bits * k.bits) & mask(a.w), *tag, a.w};
@@ -63,6 +64,16 @@ std::optional<Value> SymbolicDomain::linear_product(const Value& a, const Value&
   const u64 factor = u64(x.parts[0].factor) * u64(y.parts[0].factor);
   const Value product = extract(at->second, 0, a.w);
   return factor == 1 ? product : linear_product(product, constant(a.w, factor));
+}
+
+std::optional<Value> SymbolicDomain::known_multiple(const Value& form, u64 number) {
+  const Form& f = forms[form.tag];
+  if (multiples_.empty() || form.bits != 0 || f.base != concrete_tag || f.parts.size() != 1) return std::nullopt;
+  const auto at = multiples_.find(f.parts[0].symbol);
+  if (at == multiples_.end() || number == 0 || number % at->second.first != 0) return std::nullopt;
+  const Value product = extract(at->second.second, 0, form.w);
+  const u64 times = number / at->second.first * u64(f.parts[0].factor);
+  return times == 1 ? product : linear_product(product, constant(form.w, times));
 }
 
 // floor(a / divisor), or rounded to zero where a is not negative.

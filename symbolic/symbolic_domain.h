@@ -38,6 +38,9 @@ class SymbolicDomain {
   // The product of two launch symbols, where that is known as a form (ctaid * ntid).
   void define_product(u32 x, u32 y, const Value& product) { products_[std::minmax(x, y)] = product; }
 
+  // The same for a launch symbol and a number, and so for the number's multiples (ctaid * 192).
+  void define_multiple(u32 x, u64 number, const Value& product) { multiples_[x] = {number, product}; }
+
   // The bytes of an object, where they are no number: 64 bits, signed.
   void set_size(ObjectId object, const Value& bytes) { sizes_[object] = bytes; }
   const Value* size(ObjectId object) const {
@@ -130,6 +133,7 @@ class SymbolicDomain {
   std::optional<Value> linear_sum(const Value& a, const Value& b);
   std::optional<Value> linear_difference(const Value& a, const Value& b);
   std::optional<Value> linear_product(const Value& a, const Value& b);
+  std::optional<Value> known_multiple(const Value& form, u64 number);
   std::optional<Value> linear_quotient(const Value& a, i128 divisor, bool is_signed, bool toward_zero);
   std::optional<Value> linear_rest(const Value& a, u64 divisor, bool is_signed);
   std::optional<Value> linear_and(const Value& a, u64 bits);
@@ -154,6 +158,7 @@ class SymbolicDomain {
   u32 tag_ = no_tag;
   std::vector<Origin> origins_;
   std::map<std::pair<u32, u32>, Value> products_;
+  std::map<u32, std::pair<u64, Value>> multiples_;
   std::map<ObjectId, Value> sizes_;
   std::unordered_map<Term, Value> linear_;  // what a term over launch symbols alone is
 };

@@ -57,9 +57,24 @@ Report ask(const std::string& a, const std::string& text) { return check::test::
 TEST_CASE("every launch that has a thread for each element") {
   CHECK(ask(direct(), spec("n")).verdict == Verdict::equivalent);
   CHECK(ask(direct("setp.lt.u32 %p2, %i, %n; not.pred %p1, %p2;"), spec("n")).verdict == Verdict::equivalent);
-  for (const char* launch : {"grid = \"any\"\nblock = [128, 1, 1]\nmax_threads = 1073741824\n",
-                             "grid = \"any\"\nblock = [[32, 1, 1], [256, 1, 1]]\nmax_threads = 1073741824\n"})
+  for (const char* launch : {"grid = \"any\"\nblock = [96, 1, 1]\nmax_threads = 1073741824\n",
+                             "grid = \"any\"\nblock = [[96, 1, 1], [256, 1, 1]]\nmax_threads = 1073741824\n"})
     CHECK(ask(direct(), spec("n", "u32", "[0, 1073741824]", launch)).verdict == Verdict::equivalent);
+}
+
+TEST_CASE("a fixed block in any grid: by the index, or by block and thread") {
+  const char* const launch = "grid = \"any\"\nblock = [64, 1, 1]\nmax_threads = 1073741824\n";
+  const std::string text = spec("n", "u32", "[0, 1073741824]", launch);
+  CHECK(ask(strided(), text).verdict == Verdict::equivalent);
+  // tid.x is the index modulo 64
+  CHECK(
+      ask(direct("setp.ge.u32 %p1, %i, %n;", "and.b32 %r20, %i, 63; sub.u32 %r20, %r20, %r3; add.u32 %v, %v, %r20;\n"),
+          text)
+          .verdict == Verdict::equivalent);
+  CHECK(
+      ask(direct("setp.ge.u32 %p1, %i, %n;", "and.b32 %r20, %i, 31; sub.u32 %r20, %r20, %r3; add.u32 %v, %v, %r20;\n"),
+          text)
+          .verdict == Verdict::different);
 }
 
 TEST_CASE("a launch that need not have a thread for each element differs, and what would do is named") {
