@@ -15,11 +15,14 @@ Page& ObjectPages::make(u64 number, unsigned log_cell) {
 }
 
 void ObjectPages::replace(u64 number, std::unique_ptr<Page> page) {
-  if (number >= dense_limit) {
+  constexpr u64 share = 16, at_first = 256;
+  const bool known = number < dense_.size() && dense_[number];
+  if (!known && (number >= std::min(dense_limit, at_first + share * filled_) || sparse_.contains(number))) {
     sparse_[number] = std::move(page);
     return;
   }
   if (number >= dense_.size()) dense_.resize(number + 1);
+  filled_ += !known;
   dense_[number] = std::move(page);
 }
 
@@ -27,9 +30,8 @@ std::vector<std::pair<u64, Page*>> ObjectPages::pages() const {
   std::vector<std::pair<u64, Page*>> out;
   for (u64 i = 0; i < dense_.size(); ++i)
     if (dense_[i]) out.emplace_back(i << Page::log_bytes, dense_[i].get());
-  const std::size_t sorted = out.size();
   for (const auto& [number, page] : sparse_) out.emplace_back(number << Page::log_bytes, page.get());
-  std::sort(out.begin() + std::ptrdiff_t(sorted), out.end());
+  if (!sparse_.empty()) std::sort(out.begin(), out.end());
   return out;
 }
 

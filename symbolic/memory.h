@@ -56,7 +56,8 @@ class ObjectPages {
  public:
   Page* find(u64 offset) const {
     const u64 number = offset >> Page::log_bytes;
-    if (number < dense_.size()) return dense_[number].get();
+    if (number < dense_.size() && dense_[number]) return dense_[number].get();
+    if (sparse_.empty()) return nullptr;
     const auto at = sparse_.find(number);
     return at == sparse_.end() ? nullptr : at->second.get();
   }
@@ -72,7 +73,8 @@ class ObjectPages {
  private:
   static constexpr u64 dense_limit = u64(1) << 19;
   Page& make(u64 number, unsigned log_cell);
-  std::vector<std::unique_ptr<Page>> dense_;
+  std::vector<std::unique_ptr<Page>> dense_;  // by number, as long as that is not mostly empty
+  u64 filled_ = 0;                            // of them
   std::unordered_map<u64, std::unique_ptr<Page>> sparse_;
 };
 

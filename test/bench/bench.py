@@ -32,7 +32,8 @@ ROWS = [
     *((name, [], 0.1, None) for name in (
         "add-f4-2e30", "relu-f4-2e30", "saxpy-f4-2e30", "add-stride-2e30", "relu-stride-1e9", "saxpy-stride-2e30",
         "add-triton-1e9", "relu-triton-2e30", "add-f4-tail", "fused-temp", "fused-inplace", "relu-inplace-f4",
-        "scale-inplace-stride",
+        "scale-inplace-stride")),
+    *((name, [], 1.0, None) for name in (
         "any-add-s32", "any-add-u32", "any-relu-s32", "any-relu-u32", "any-saxpy-s32", "any-saxpy-u32",
         "any-rope-s32", "any-rope-u32", "any-stride-s32", "any-stride-u32")),
     *((name, [], 1.0, None) for name in (
