@@ -438,6 +438,7 @@ BoxOutcome Group::execute(const BoxWork& work) {
   for (const sym::ObjectId id : setup_.unpaired)
     if (out.reach.writes.contains(id))
       result.unfinished = true, note_doubt(ReasonCode::unsupported, "a variable that the two sides do not share");
+  if (!out.reach.overlapping.empty()) return out;
   out.pieces = pieces(work.driver), out.trapped = work.alone() && state(work.driver).trapped != 0;
   if (!work.follower_boxes) {
     out.terms = store_.size();

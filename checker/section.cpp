@@ -1,6 +1,7 @@
 #include "checker/section.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -29,8 +30,8 @@ std::vector<Interval> runs(const sym::ObjectPages& pages, bool write) {
     for (unsigned cell = 0; cell < page->cells(); ++cell) {
       const sym::Cell& c = (*page)[cell];
       if (write ? !c.writer.thread : !c.reader.thread || c.writer.thread) continue;
-      const std::int64_t begin = std::int64_t(start + (std::uint64_t(cell) << page->log_cell())),
-                         end = begin + (std::int64_t(1) << page->log_cell());
+      const std::int64_t begin = std::int64_t(start + (std::uint64_t(cell) << page->log_cell()));
+      const std::int64_t end = std::min(begin, std::numeric_limits<i64>::max() - 8) + (i64(1) << page->log_cell());
       if (!out.empty() && out.back().end == begin)
         out.back().end = end;
       else
@@ -38,6 +39,14 @@ std::vector<Interval> runs(const sym::ObjectPages& pages, bool write) {
     }
   std::sort(out.begin(), out.end());  // pages before the form's place come last
   return out;
+}
+
+// Places where sums of offsets could wrap; nothing lies there.
+bool far(const sym::ObjectPages& pages) {
+  constexpr std::uint64_t most = std::uint64_t(1) << 56;
+  for (const auto& [start, page] : pages.pages())
+    if (start + most >= 2 * most) return true;
+  return false;
 }
 
 // May a unit see what another one stores in a byte that both write?
@@ -308,6 +317,7 @@ Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms&
       }
       const sym::ObjectPages& pages = *state.memory.find_pages(id, view.instance);
       out.reads_back |= reads_back(pages);
+      if (far(pages)) out.overlapping.push_back(id);
       const std::span<const sym::LaunchSymbol> of_box(forms.symbols().data(), symbols);
       if (auto list = runs(pages, true); !list.empty()) out.writes[id].push_back(section(list, parts, of_box));
       if (auto list = runs(pages, false); !list.empty()) out.reads[id].push_back(section(list, parts, of_box));
