@@ -49,22 +49,11 @@ bool Machine::depends_on_index(const Value& v) const {
   }
   if (v.tag != term_tag) return true;
   const TermStore& store = domain_.store();
-  std::vector<Term> stack{Term(v.bits)};
-  std::set<Term> seen;
-  while (!stack.empty()) {
-    const Term t = stack.back();
-    stack.pop_back();
-    if (!seen.insert(t).second) continue;
-    const Node& n = store[t];
-    if (n.op == Op::leaf) {
-      const Leaf leaf = store.leaf_of(t);
-      const bool common = leaf.kind == LeafKind::scalar || (leaf.kind == LeafKind::memory && leaf.form == 0);
-      if (!common) return true;
-    }
-    for (const Term o : operands(n))
-      if (o) stack.push_back(o);
-  }
-  return false;
+  return find_in_cone(store, Term(v.bits), 0, [&](Term t) {
+    if (store[t].op != Op::leaf) return false;
+    const Leaf leaf = store.leaf_of(t);
+    return leaf.kind != LeafKind::scalar && (leaf.kind != LeafKind::memory || leaf.form != 0);
+  });
 }
 
 // Reads something that tells threads apart? Registers that are set before the first step are no live ones.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace ptxeq::sym {
@@ -169,6 +170,21 @@ u32 TermStore::tag(const std::string& name, bool unspecified) {
   if (at != tags_.end()) return u32(at - tags_.begin());
   tags_.push_back({name, unspecified});
   return u32(tags_.size() - 1);
+}
+
+Term find_in_cone(const TermStore& store, Term t, u8 flags, const std::function<bool(Term)>& wanted) {
+  std::vector<Term> stack{t};
+  std::unordered_set<Term> seen;
+  while (!stack.empty()) {
+    const Term x = stack.back();
+    stack.pop_back();
+    const Node& n = store[x];
+    if ((flags && !(n.flags & flags)) || !seen.insert(x).second) continue;
+    if (wanted(x)) return x;
+    for (const Term o : operands(n))
+      if (o) stack.push_back(o);
+  }
+  return 0;
 }
 
 std::vector<u64> evaluate(const TermStore& store, std::span<const Term> roots, const Assignment& assignment) {

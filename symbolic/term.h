@@ -193,6 +193,10 @@ inline Term TermStore::intern(const Node& node) {
   return new_fma(node);
 }
 
+// A term of t's cone that `wanted` holds for; only terms that have one of `flags` are looked at (0: all). 0: there is
+// none.
+Term find_in_cone(const TermStore& store, Term t, u8 flags, const std::function<bool(Term)>& wanted);
+
 // Values of `roots` when leaf t has the value leaf_value(t); approx nodes take approx_value(node, a, b).
 struct Assignment {
   std::function<u64(Term leaf)> leaf_value;
