@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "checker/box_sweep.h"
 #include "checker/group.h"
 
 namespace ptxeq::check {
@@ -19,12 +20,6 @@ struct SweptLaunch {
   std::map<sym::ObjectId, unsigned> granule;  // of the pieces, bytes
 };
 using Chain = std::vector<SweptLaunch>;
-
-// Why a box cannot be decided as it is.
-struct Obstacle {
-  std::optional<sym::Cut> cut;  // it has to be taken apart
-  std::string why;
-};
 
 class ChainRest {
  public:

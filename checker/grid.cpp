@@ -1,22 +1,18 @@
 #include "checker/grid.h"
 
-#include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for_each.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <mutex>
 
+#include "checker/box_sweep.h"
 #include "checker/grid_diagnose.h"
 
 namespace ptxeq::check {
 namespace {
 
-// Of a side; and of one whose writes the other does not have, before a look at what all units write.
-constexpr std::size_t most_boxes = 1024, first_boxes = 64;
+constexpr std::size_t first_boxes = 64;  // whose writes the other side does not have, before a look at what all write
 
 class GridProof {
  public:
@@ -97,56 +93,37 @@ class GridProof {
   Swept sweep_once(Side side, const Swept* follower) {
     Swept out;
     strides_ = false;
-    tbb::task_arena arena(int(std::max(1u, options_.limits.jobs)));
     GroupOptions options = options_;
     options.limits.jobs = 1;
-    std::atomic<bool> stop = false;
-    std::atomic<std::size_t> boxes = 1;
     const auto now = std::chrono::steady_clock::now;
-    const auto end = now() + (options_.deadline - now()) / 8;
-    arena.execute([&] {
-      const std::vector<Box> first{whole(side)};
-      tbb::parallel_for_each(first.begin(), first.end(), [&](const Box& box, tbb::feeder<Box>& feeder) {
-        if (stop) return;
-        std::unique_ptr<sym::TermStore>& store = stores_.local();
-        if (!store) store = std::make_unique<sym::TermStore>();
-        Group group(setup_, options, {}, *store);
-        BoxWork work;
-        work.box = &box, work.driver = side, work.strided = strided_;
-        if (follower) work.follower_boxes = &follower->boxes, work.follower_pieces = &follower->pieces;
-        BoxOutcome outcome = group.execute(work);
-        if (outcome.cut) {
-          const std::vector<Box> parts = apart(box, *outcome.cut);
-          const bool unmatched = outcome.uncovered && !patient_ && (boxes > first_boxes || now() > end);
-          if (parts.empty() || (boxes += parts.size() - 1) > most_boxes || unmatched) {
-            stop = true;
-            unmatched_ = outcome.uncovered;
-            fail(parts.empty() ? "a block cannot be told from the others" : "the grid falls into too many boxes", side,
-                 outcome.why);
-            return;
-          }
-          note_split(box, *outcome.cut, outcome.why);
-          for (const Box& part : parts) feeder.add(part);
-          return;
-        }
-        group.decide();
-        if (!take(box, std::move(group.result), std::move(outcome), out)) stop = true;
-      });
-    });
+    const auto patience = now() + (options_.deadline - now()) / 8;
+    const auto task = [&](const Box& box, std::size_t boxes) -> std::optional<Obstacle> {
+      std::unique_ptr<sym::TermStore>& store = stores_.local();
+      if (!store) store = std::make_unique<sym::TermStore>();
+      Group group(setup_, options, {}, *store);
+      BoxWork work;
+      work.box = &box, work.driver = side, work.strided = strided_;
+      if (follower) work.follower_boxes = &follower->boxes, work.follower_pieces = &follower->pieces;
+      BoxOutcome outcome = group.execute(work);
+      if (outcome.cut) {
+        if (outcome.uncovered && !patient_ && (boxes > first_boxes || now() > patience))
+          return Obstacle{std::nullopt, "the sides do not match in " + outcome.why, true};
+        return Obstacle{outcome.cut, outcome.why, outcome.uncovered};
+      }
+      group.decide();
+      if (!take(box, std::move(group.result), std::move(outcome), out)) return Obstacle{};
+      return std::nullopt;
+    };
+    if (const auto end = each_box(whole(side), options_.limits.jobs, task, out_.splits)) {
+      unmatched_ = end->unmatched;
+      if (!end->why.empty()) fail(end->why, side);
+    }
     return out;
   }
 
-  void note_split(const Box& box, const sym::Cut& cut, const std::string& why) {
-    const std::lock_guard lock(mutex_);
-    const std::string& name = box.symbols[cut.symbol].name;
-    out_.splits.push_back(cut.kind == sym::Cut::Kind::split ? fmt::format("{} at {} for {}", name, cut.at, why)
-                                                            : fmt::format("{} by {} for {}", name, cut.at, why));
-  }
-
-  void fail(std::string message, Side side, const std::string& why) {
-    const std::lock_guard lock(mutex_);
+  void fail(std::string message, Side side) {
     out_.reason.code = ReasonCode::address_unresolved;
-    out_.reason.message = why.empty() ? message : fmt::format("{} ({})", message, why);
+    out_.reason.message = std::move(message);
     out_.reason.side = side;
     failed_ = true;
   }
@@ -187,19 +164,19 @@ class GridProof {
   bool open() const { return !open_part(*setup_.problem).empty(); }
 
   void check_missing(const Swept& driver, const Swept& follower) {
-    if (!failed_ && !nobody_writes(follower, driver.missing)) fail("who writes some bytes was not found", Side::a, "");
+    if (!failed_ && !nobody_writes(follower, driver.missing)) fail("who writes some bytes was not found", Side::a);
   }
 
   // A refutation that names no block of a side rests on nobody of that side writing the bytes.
   void check_places(const Swept& a, const Swept& ref) {
     for (const GroupResult& r : out_.results) {
       if (!r.refutation || !r.refutation->partial) continue;
-      if (a.reach.traps && ref.reach.traps) return fail("both sides may trap elsewhere", Side::a, "");
+      if (a.reach.traps && ref.reach.traps) return fail("both sides may trap elsewhere", Side::a);
       for (const Side side : {Side::a, Side::ref}) {
         if (!(side == Side::a ? r.refutation->blocks_a : r.refutation->blocks_ref).empty()) continue;
         for (unsigned k = 0; k < r.refutation->size; ++k)
           if (!nobody_writes(side == Side::a ? a : ref, r.refutation->object, std::int64_t(r.refutation->offset) + k))
-            return fail("who writes some bytes was not found", side, "");
+            return fail("who writes some bytes was not found", side);
       }
     }
   }
@@ -218,8 +195,8 @@ class GridProof {
   std::mutex mutex_;
   bool failed_ = false, found_ = false, faulty_ = false, strides_ = false;
   std::array<bool, 2> strided_{};
-  std::atomic<bool> unmatched_ = false;  // the sides did not match in some boxes and some time
-  bool patient_ = false;                 // all boxes and time may be used for matching
+  bool unmatched_ = false;  // the sides did not match in some boxes and some time
+  bool patient_ = false;    // all boxes and time may be used for matching
   GridResult out_;
 };
 

@@ -214,31 +214,16 @@ Finding Group::uninitialised(const PreparedSide& side, SideState& state, Term t,
   f.file = file_of(side);
   const sym::Object& object = setup_.world[m.object];
   f.message = fmt::format("{}[{}] depends on a value that nobody wrote", object.name, m.offset / object.element);
-  std::vector<Term> stack{t};
-  std::set<Term> seen;
-  while (!stack.empty()) {
-    const Term x = stack.back();
-    stack.pop_back();
-    const sym::Node& n = store_[x];
-    if (!(n.flags & sym::has_undefined) || !seen.insert(x).second) continue;
-    if (n.op != sym::Op::leaf) {
-      for (const Term o : operands(n))
-        if (o) stack.push_back(o);
-      continue;
-    }
-    const sym::Leaf leaf = store_.leaf_of(x);
-    if (leaf.kind == sym::LeafKind::stale) {
-      f.message +=
-          fmt::format(": the former contents of {}[{}], an out buffer", setup_.world[leaf.object].name, leaf.index);
-      break;
-    }
-    const sym::Origin& origin = domain_.origin(leaf.index);
-    if (!origin.program) break;
+  const Term found = find_in_cone(store_, t, sym::has_undefined, [&](Term x) { return store_[x].op == sym::Op::leaf; });
+  const sym::Leaf leaf = found ? store_.leaf_of(found) : sym::Leaf{};
+  if (leaf.kind == sym::LeafKind::stale) {
+    f.message +=
+        fmt::format(": the former contents of {}[{}], an out buffer", setup_.world[leaf.object].name, leaf.index);
+  } else if (const sym::Origin origin = found ? domain_.origin(leaf.index) : sym::Origin{}; origin.program) {
     const auto* program = static_cast<const sym::Program*>(origin.program);
     const sym::Step& step = program->steps[origin.step];
     f.at = program->at(step);
     f.witness = program->text(step);
-    break;
   }
   if (const sym::ObjectPages* pages = state.memory.find_pages(m.object))
     if (const sym::Page* page = pages->find(m.offset)) {
@@ -278,19 +263,9 @@ std::string Group::describe(const InputModel& input) const {
 // Does the term hold an address, or what a load saw of the former contents of an `out` buffer?
 bool Group::rests_on_former(Term t) const {
   if (store_[t].flags & sym::has_address) return true;
-  if (!(store_[t].flags & sym::has_undefined)) return false;
-  std::vector<Term> stack{t};
-  std::set<Term> seen;
-  while (!stack.empty()) {
-    const Term x = stack.back();
-    stack.pop_back();
-    const sym::Node& n = store_[x];
-    if (!(n.flags & sym::has_undefined) || !seen.insert(x).second) continue;
-    if (n.op == sym::Op::leaf && store_.leaf_of(x).kind == sym::LeafKind::stale) return true;
-    for (const Term o : operands(n))
-      if (o) stack.push_back(o);
-  }
-  return false;
+  return find_in_cone(store_, t, sym::has_undefined, [&](Term x) {
+    return store_[x].op == sym::Op::leaf && store_.leaf_of(x).kind == sym::LeafKind::stale;
+  });
 }
 
 // Two values that were proved equal: what both take from the former contents of an `out` buffer or from an address is

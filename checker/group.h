@@ -61,7 +61,6 @@ struct BoxOutcome {
   bool uncovered = false;       // the driver writes what no unit of the follower is found to write
   Sections missing;             // those bytes: compared with what was there before
   bool trapped = false;         // run alone: some thread may trap
-  std::uint64_t terms = 0;
 };
 
 struct Blocks {  // linear numbers; nullptr: all of every launch

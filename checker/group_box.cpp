@@ -175,24 +175,13 @@ sym::Term Group::moved(sym::Term t, sym::Term from, sym::Term to) {
 
 // Does the condition rest on scalars, the index and the number of threads alone?
 bool Group::speaks_of_launch(sym::Term t, Side name) const {
-  std::vector<sym::Term> stack{t};
-  std::set<sym::Term> seen;
-  while (!stack.empty()) {
-    const sym::Term x = stack.back();
-    stack.pop_back();
-    if (!seen.insert(x).second) continue;
-    const sym::Node& n = store_[x];
-    if (n.op == sym::Op::approx) return false;
-    if (n.op == sym::Op::leaf) {
-      const sym::Leaf leaf = store_.leaf_of(x);
-      const bool ours = leaf.kind == sym::LeafKind::launch &&
-                        (leaf.object < box_->box->symbols.size() || leaf.object == open_->threads_symbol(name));
-      if (!ours && leaf.kind != sym::LeafKind::scalar) return false;
-    }
-    for (const sym::Term o : operands(n))
-      if (o) stack.push_back(o);
-  }
-  return true;
+  return !find_in_cone(store_, t, 0, [&](sym::Term x) {
+    if (store_[x].op != sym::Op::leaf) return store_[x].op == sym::Op::approx;
+    const sym::Leaf leaf = store_.leaf_of(x);
+    const bool ours = leaf.kind == sym::LeafKind::launch &&
+                      (leaf.object < box_->box->symbols.size() || leaf.object == open_->threads_symbol(name));
+    return !ours && leaf.kind != sym::LeafKind::scalar;
+  });
 }
 
 // Every index is visited once by a loop over steps of the whole launch if a pass follows exactly where its first pass
@@ -332,7 +321,7 @@ std::vector<Mapped> Group::followers(Side driver, Matcher& matcher, BoxOutcome& 
   }
   const Side follower = driver == Side::a ? Side::ref : Side::a;
   const bool threads = units_of(prepared(follower)) == Units::threads;
-  std::map<std::vector<std::int64_t>, bool> seen;
+  std::set<std::vector<std::int64_t>> seen;
   std::vector<Mapped> units;
   for (const sym::ObjectId id : setup_.compared)
     for (const auto& view : state(driver).memory.views(id)) {
@@ -348,7 +337,7 @@ std::vector<Mapped> Group::followers(Side driver, Matcher& matcher, BoxOutcome& 
             missing.push_back({at + k, at + k + std::int64_t(step)});
             continue;
           }
-          if (seen.try_emplace(key_of(*unit, threads), true).second) units.push_back(*unit);
+          if (seen.insert(key_of(*unit, threads)).second) units.push_back(*unit);
         }
       });
       if (out.cut) return {};
@@ -440,11 +429,7 @@ BoxOutcome Group::execute(const BoxWork& work) {
       result.unfinished = true, note_doubt(ReasonCode::unsupported, "a variable that the two sides do not share");
   if (!out.reach.overlapping.empty()) return out;
   out.pieces = pieces(work.driver), out.trapped = work.alone() && state(work.driver).trapped != 0;
-  if (!work.follower_boxes) {
-    out.terms = store_.size();
-    return out;
-  }
-  if (state(work.driver).stop) return out;
+  if (!work.follower_boxes || state(work.driver).stop) return out;
   Matcher matcher(*work.follower_boxes, *work.follower_pieces);
   const Side follower = work.driver == Side::a ? Side::ref : Side::a;
   const std::vector<Mapped> units = followers(work.driver, matcher, out);
@@ -456,7 +441,6 @@ BoxOutcome Group::execute(const BoxWork& work) {
   comparison_ = compare(setup_, a_, ref_, domain_, work.driver);
   result.contraction = comparison_.contraction;
   result.cost["compare"] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  out.terms = store_.size();
   return out;
 }
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for_each.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
@@ -18,12 +16,10 @@ namespace {
 
 using sym::ObjectId;
 
-constexpr std::size_t most_boxes = 1024;
-
 class ChainProof {
  public:
   ChainProof(const Setup& setup, const GroupOptions& options)
-      : setup_(setup), options_(options), jobs_(int(std::max(1u, options.limits.jobs))) {
+      : setup_(setup), options_(options), jobs_(options.limits.jobs) {
     options_.terms /= 2;       // two stores at once
     options_.limits.jobs = 1;  // of each box
   }
@@ -50,36 +46,19 @@ class ChainProof {
   struct Stores {
     sym::TermStore results, scratch;
   };
-  using BoxTask = std::function<std::optional<Obstacle>(const Box&, Stores&)>;
+  using ChainTask = std::function<std::optional<Obstacle>(const Box&, Stores&)>;
 
   Chain& chain(Side side) { return side == Side::a ? a_ : ref_; }
 
-  // Does the task for each box, and for the parts of those that it wants taken apart.
-  void each_box(const std::vector<Box>& first, Side side, const BoxTask& task) {
-    tbb::task_arena arena(jobs_);
-    std::atomic<std::size_t> boxes = first.size();
-    arena.execute([&] {
-      tbb::parallel_for_each(first.begin(), first.end(), [&](const Box& box, tbb::feeder<Box>& feeder) {
-        if (failed_) return;
-        std::unique_ptr<Stores>& stores = stores_.local();
-        if (!stores) stores = std::make_unique<Stores>();
-        const std::optional<Obstacle> obstacle = task(box, *stores);
-        if (!obstacle) return;
-        if (!obstacle->cut) return fail(obstacle->why, side);
-        const std::vector<Box> parts = apart(box, *obstacle->cut);
-        if (parts.empty()) return fail("a block cannot be told from the others, " + obstacle->why, side);
-        if ((boxes += parts.size() - 1) > most_boxes) return fail("the grid falls into too many boxes", side);
-        note_split(box, *obstacle);
-        for (const Box& part : parts) feeder.add(part);
-      });
-    });
-  }
-
-  void note_split(const Box& box, const Obstacle& obstacle) {
-    const std::lock_guard lock(mutex_);
-    const char* how = obstacle.cut->kind == sym::Cut::Kind::split ? "at" : "by";
-    out_.splits.push_back(
-        fmt::format("{} {} {} for {}", box.symbols[obstacle.cut->symbol].name, how, obstacle.cut->at, obstacle.why));
+  void sweep_boxes(const std::vector<Box>& first, Side side, const ChainTask& task) {
+    const auto with_stores = [&](const Box& box, std::size_t) -> std::optional<Obstacle> {
+      if (failed_) return Obstacle{};
+      std::unique_ptr<Stores>& stores = stores_.local();
+      if (!stores) stores = std::make_unique<Stores>();
+      return task(box, *stores);
+    };
+    if (const auto end = each_box(first, jobs_, with_stores, out_.splits); end && !end->why.empty())
+      fail(end->why, side);
   }
 
   void fail(const std::string& message, std::optional<Side> side) {
@@ -114,7 +93,7 @@ class ChainProof {
     launch.setup = seen_by(side, k);
     const sym::Shape& shape = side_of(setup_, side).shapes[k];
     const bool threads = units_of(side_of(setup_, side), k) == Units::threads;
-    each_box({threads ? all_threads(shape) : all_blocks(shape)}, side, [&](const Box& box, Stores& stores) {
+    sweep_boxes({threads ? all_threads(shape) : all_blocks(shape)}, side, [&](const Box& box, Stores& stores) {
       Group group(launch.setup, options_, {}, stores.results);
       BoxWork work;
       work.box = &box, work.driver = side, work.launch = k;
@@ -194,7 +173,8 @@ class ChainProof {
   void drive(std::size_t k) {
     Sections driven;
     const SweptLaunch& launch = chain(driver_)[k];
-    each_box(launch.boxes, driver_, [&](const Box& box, Stores& stores) { return drive_box(box, k, stores, driven); });
+    sweep_boxes(launch.boxes, driver_,
+                [&](const Box& box, Stores& stores) { return drive_box(box, k, stores, driven); });
     if (failed_) return;
     for (const auto& [id, written] : launch.written)  // by the boxes of the sweep and by those driven
       if (compared(id) && separate_bytes(driven[id]) != written) fail("not all bytes were compared", driver_);
@@ -235,16 +215,17 @@ class ChainProof {
       if (rest.units(k).empty()) continue;
       if (!group.run_launch(side, k, rest.units(k)))
         return Obstacle{group.cut_wanted(side), group.stopped(side).message};
-      if (group.trapped(side)) return Obstacle{{}, "a launch may not run to its end"};
+      if (group.trapped(side)) return Obstacle{std::nullopt, "a launch may not run to its end"};
       Accesses seen = group.accesses(side);
       // Views that the launch's own sweep has not told apart could overlap.
       if (k > 0 && (!without(seen.writes, rest.foreseen(k).writes).empty() ||
                     !without(seen.reads, rest.foreseen(k).reads).empty()))
-        return Obstacle{{}, "where a launch reads or writes depends on what an earlier one wrote"};
-      if (!settled(rest, seen.reads, k, written)) return Obstacle{{}, "who wrote what a launch reads was not found"};
+        return Obstacle{std::nullopt, "where a launch reads or writes depends on what an earlier one wrote"};
+      if (!settled(rest, seen.reads, k, written))
+        return Obstacle{std::nullopt, "who wrote what a launch reads was not found"};
       written[k] = std::move(seen.writes);
     }
-    if (!settled(rest, places, launches, written)) return Obstacle{{}, "who writes some bytes was not found"};
+    if (!settled(rest, places, launches, written)) return Obstacle{std::nullopt, "who writes some bytes was not found"};
     return std::nullopt;
   }
 
@@ -273,7 +254,7 @@ class ChainProof {
 
   const Setup& setup_;
   GroupOptions options_;
-  int jobs_;
+  unsigned jobs_;
   Side driver_ = Side::a;
   Chain a_, ref_;
   tbb::enumerable_thread_specific<std::unique_ptr<Stores>> stores_;
@@ -286,12 +267,12 @@ class ChainProof {
 }  // namespace
 
 bool suits_chain(const Setup& setup) {
-  std::uint64_t most_blocks = 0;
+  std::uint64_t largest_grid = 0;
   for (const PreparedSide* side : {&setup.a, &setup.ref}) {
     if (side->programs.empty()) return false;
-    for (const sym::Shape& shape : side->shapes) most_blocks = std::max(most_blocks, shape.blocks());
+    for (const sym::Shape& shape : side->shapes) largest_grid = std::max(largest_grid, shape.blocks());
   }
-  return setup.a.programs.size() + setup.ref.programs.size() > 2 && most_blocks > 1;
+  return setup.a.programs.size() + setup.ref.programs.size() > 2 && largest_grid > 1;
 }
 
 GridResult prove_chain(const Setup& setup, const GroupOptions& options) { return ChainProof(setup, options).run(); }

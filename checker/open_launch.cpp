@@ -13,7 +13,7 @@ using i64 = std::int64_t;
 
 namespace {
 
-constexpr i64 most_blocks = (i64(1) << 31) - 1, largest_block = 1024, most_bytes = i64(1) << 40;
+constexpr i64 most_in_row = most_blocks[0];  // blocks
 
 struct Bounds {
   sym::i128 low = 0, high = 0;
@@ -75,11 +75,12 @@ bool is_open(const PreparedSide& side) { return !side.problem->launches.empty() 
 
 i64 most_threads(const Setup& setup, const PreparedSide& side) {
   const Launch& l = launch_of(side);
-  const i64 blocks = l.open->any_grid ? most_blocks : i64(l.grid[0]);
-  i64 n = blocks * (block_of(l) ? block_of(l) : largest_block);
+  const i64 blocks = l.open->any_grid ? most_in_row : i64(l.grid[0]);
+  i64 n = blocks * (block_of(l) ? block_of(l) : i64(most_block_threads));
   if (const auto bound = most(*setup.problem, l.open->max_threads)) n = std::min(n, std::max<i64>(*bound, 1));
   for (const Buffer& b : setup.problem->buffers)
-    if (const auto count = most(*setup.problem, b.count_of); count && *count < most_bytes) n = std::max(n, *count);
+    if (const auto count = most(*setup.problem, b.count_of); count && *count < most_buffer_bytes)
+      n = std::max(n, *count);
   return n;
 }
 
@@ -108,7 +109,7 @@ OpenLaunches::OpenLaunches(const Setup& setup, SymbolicDomain& domain, bool by_b
     if (!count) return;
     const i64 element = (ir::bits(b.type) + 7) / 8;
     require_order(SymbolicDomain::constant(64, 0), *count);
-    require_order(*count, SymbolicDomain::constant(64, std::uint64_t(most_bytes / element)));
+    require_order(*count, SymbolicDomain::constant(64, std::uint64_t(most_buffer_bytes / element)));
     const sym::Value bytes = domain_.mul(*count, SymbolicDomain::constant(64, std::uint64_t(element)));
     const std::size_t at = std::size_t(&b - setup.problem->buffers.data());
     for (const PreparedSide* s : {&setup.a, &setup.ref})
@@ -139,7 +140,7 @@ void OpenLaunches::add_side(const Setup& setup, const PreparedSide& side, One& o
     one.place = symbol("tid.x", 0, largest - 1, 32);
     if (open.any_grid) {
       const std::uint32_t grid = std::uint32_t(domain_.forms.symbols().size());
-      one.grid_size = symbol("nctaid.x", 1, most_blocks, 32);
+      one.grid_size = symbol("nctaid.x", 1, most_in_row, 32);
       one.symbol = std::uint32_t(domain_.forms.symbols().size());
       one.threads = symbol("threads", 1, std::max<i64>(n, 2), 64);
       domain_.define_product(one.size_symbol, grid, one.threads);
@@ -222,7 +223,7 @@ sym::ThreadId OpenLaunches::thread(Side side, const Linear& block, const Linear&
   } else {
     // A block number of its own, for which ctaid * ntid + tid is this index.
     const std::uint32_t number = std::uint32_t(domain_.forms.symbols().size());
-    id.block[0] = symbol("ctaid.x", 0, most_blocks - 1, 32);
+    id.block[0] = symbol("ctaid.x", 0, most_in_row - 1, 32);
     id.thread[0] = one.place;
     const sym::Value place64{one.place.bits, one.place.tag, 64};
     const sym::Value first = domain_.sub(index64, place64);

@@ -8,7 +8,7 @@ using sym::Dim3;
 
 namespace {
 
-constexpr std::uint64_t most_blocks = std::uint64_t(1) << 20;
+constexpr std::uint64_t most_listed = std::uint64_t(1) << 20;
 
 std::uint64_t blocks(const Dim3& grid) { return std::uint64_t{grid[0]} * grid[1] * grid[2]; }
 
@@ -27,7 +27,7 @@ std::vector<BlockList> cut(const Dim3& grid, const Dim3& parts) {
 }  // namespace
 
 Partition partition(const Dim3& a, const Dim3& ref) {
-  if (blocks(a) > most_blocks || blocks(ref) > most_blocks) return {{{}}, {{}}};
+  if (blocks(a) > most_listed || blocks(ref) > most_listed) return {{{}}, {{}}};
   const Dim3 parts{std::gcd(a[0], ref[0]), std::gcd(a[1], ref[1]), std::gcd(a[2], ref[2])};
   return {cut(a, parts), cut(ref, parts)};
 }

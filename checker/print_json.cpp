@@ -110,6 +110,7 @@ Json evidence(const Evidence& e, const std::string& precondition) {
             {"mode", text_or_null(e.mode)},
             {"blocks", e.blocks},
             {"reasons", e.split_reasons},
+            {"one_by_one", text_or_null(e.one_by_one)},
             {"precondition", text_or_null(precondition)}}}};
 }
 

@@ -239,6 +239,7 @@ class Text {
     if (!covered.empty() && e.mode == "symbolic")
       entry("boxes", fmt::format("{} proved as {} box{}", covered, e.boxes, e.boxes == 1 ? "" : "es"));
     list("split", e.split_reasons);
+    if (!e.one_by_one.empty()) entry("blocks", "one by one: " + e.one_by_one);
   }
 
   void cost() {

@@ -48,6 +48,10 @@ struct Argument {
 };
 
 using Dim3 = std::array<std::uint32_t, 3>;
+inline constexpr Dim3 most_blocks{0x7fffffff, 65535,
+                                  65535};  // of a grid (CUDA C++ Programming Guide, compute capabilities)
+inline constexpr std::uint64_t most_block_threads = 1024;
+inline constexpr std::int64_t most_buffer_bytes = std::int64_t(1) << 40;  // more than a device has
 
 // What of a launch is not fixed: the question is about every launch that the kernel allows (.maxntid, the GPU's limits)
 // and that keeps to all of this. Scalars in bounds are those without value.

@@ -144,7 +144,7 @@ class Prover {
     GridResult grid = chain ? prove_chain(setup_, options) : prove_grid(setup_, options, options_.deadline);
     report_.cost["grid"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (grid.answer == GridResult::Answer::undecided) {
-      undecided_ = grid.reason;
+      report_.evidence.one_by_one = grid.reason.message;
       return false;
     }
     if (grid.answer == GridResult::Answer::found && !confirmed(grid)) return false;
@@ -392,7 +392,6 @@ class Prover {
   Setup setup_;
   std::vector<GroupResult> results_;
   std::optional<Counterexample> counterexample_;  // replayed already
-  Reason undecided_;                              // why block ids as symbols did not do
   Report report_;
 };
 

@@ -86,6 +86,7 @@ struct Evidence {
   std::uint64_t boxes = 0, splits = 0;
   std::string mode;                        // "concrete" blocks or "symbolic"
   std::vector<std::string> blocks;         // of each launch: what it was proved as, "a 1048576 blocks"
+  std::string one_by_one;                  // why blocks were run one by one though symbols were tried, empty: no
   std::vector<std::string> split_reasons;  // of a grid taken as boxes: what was cut, and for which instruction
   std::uint64_t shapes = 0;                // distinct shapes among the obligations
 };

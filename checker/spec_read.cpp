@@ -17,7 +17,6 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-constexpr std::int64_t most_bytes = std::int64_t(1) << 40;
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 
 const Words spec_keys{"title", "family", "expect", "accept", "float", "buffer", "scalar", "a", "ref"};
@@ -265,7 +264,7 @@ class Reader {
   }
 
   void shape(const Fields& fields, Buffer& buffer) {
-    const std::int64_t most_elements = most_bytes / (ir::bits(buffer.type) / 8);
+    const std::int64_t most_elements = most_buffer_bytes / (ir::bits(buffer.type) / 8);
     if (fields.has("count")) count(fields, buffer, most_elements);
     const auto shape = fields.integers("shape", 1, most_elements);
     const auto strides = fields.integers("strides", 0, most_elements);

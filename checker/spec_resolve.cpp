@@ -12,10 +12,6 @@ namespace {
 
 __extension__ typedef unsigned __int128 u128;
 
-// CUDA programming guide, "Technical specifications per compute capability".
-constexpr Dim3 most_blocks{0x7fffffff, 65535, 65535};
-constexpr std::uint64_t most_block_threads = 1024;
-
 std::vector<std::string_view> kernel_names(const ir::Module& module) {
   std::vector<std::string_view> names;
   for (const auto& function : module.functions)

@@ -14,7 +14,7 @@ namespace {
 
 using i64 = std::int64_t;
 
-constexpr i64 most_bytes = i64(1) << 40, most_blocks = (i64(1) << 31) - 1;
+constexpr i64 most_in_row = most_blocks[0];  // blocks
 
 struct Choice {
   std::map<std::uint32_t, i64> scalars;
@@ -58,7 +58,7 @@ bool allowed(const Scalar& s, i64 v) {
 bool fix_launch(Launch& l, const ScalarValue& value, i64 wished) {
   if (!l.open) return true;
   const OpenLaunch open = *l.open;
-  i64 low = 1, high = most_blocks * 1024;
+  i64 low = 1, high = most_in_row * i64(most_block_threads);
   for (const auto& [bound, to] : {std::pair{&open.min_threads, &low}, std::pair{&open.max_threads, &high}}) {
     if (!*bound) continue;
     const auto v = evaluate(**bound, value);
@@ -70,15 +70,15 @@ bool fix_launch(Launch& l, const ScalarValue& value, i64 wished) {
   i64 block = l.block[0];
   if (open.any_block && open.any_grid) {
     const i64 usual = i64(std::bit_floor(std::min<std::uint64_t>(256, most_threads(*l.kernel))));
-    if (n > most_blocks) n = n / usual * usual + (n / usual * usual < low ? usual : 0);
+    if (n > most_in_row) n = n / usual * usual + (n / usual * usual < low ? usual : 0);
     for (block = usual; n % block != 0;) block /= 2;
   } else if (open.any_block) {
     block = (n + l.grid[0] - 1) / l.grid[0];
-    if (block > 1024) return false;
+    if (block > i64(most_block_threads)) return false;
   }
   const i64 blocks = open.any_grid ? (n + block - 1) / block : i64(l.grid[0]);
   n = blocks * block;
-  if (n < low || n > high || blocks > most_blocks) return false;
+  if (n < low || n > high || blocks > most_in_row) return false;
   l.grid = {std::uint32_t(blocks), 1, 1}, l.block = {std::uint32_t(block), 1, 1};
   l.open.reset();
   return launch_error(*l.kernel, l.grid, l.block).empty();
@@ -100,7 +100,7 @@ std::optional<Problem> fixed(const Problem& problem, const Choice& choice) {
   for (Buffer& b : out.buffers) {
     if (!b.count_of) continue;
     const auto count = evaluate(*b.count_of, value);
-    if (!count || *count < 0 || *count > most_bytes / ((ir::bits(b.type) + 7) / 8)) return std::nullopt;
+    if (!count || *count < 0 || *count > most_buffer_bytes / ((ir::bits(b.type) + 7) / 8)) return std::nullopt;
     b.count = std::uint64_t(*count);
     b.count_of.reset();
   }

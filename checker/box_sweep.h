@@ -1,0 +1,33 @@
+// Boxes one after the other and side by side, taken apart until each is done with.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/box.h"
+
+namespace ptxeq::check {
+
+// Why a box cannot be decided as it is.
+struct Obstacle {
+  std::optional<sym::Cut> cut;  // it has to be taken apart; without, the sweep ends
+  std::string why;              // the place and the instruction
+  bool unmatched = false;       // the other side is not found to write what this one does
+};
+// Nothing: the box is done with. `boxes`: how many there are by now.
+using BoxTask = std::function<std::optional<Obstacle>(const Box& box, std::size_t boxes)>;
+
+// Does the task for every box and for the parts of those that it wants taken apart, on `jobs` threads. Nothing: all are
+// done; else why not. `splits` gets each cut with its reason.
+struct SweepEnd {
+  std::string why;  // empty: the task has ended it without a word
+  bool unmatched = false;
+};
+std::optional<SweepEnd> each_box(const Box& first, unsigned jobs, const BoxTask& task,
+                                 std::vector<std::string>& splits);
+std::optional<SweepEnd> each_box(const std::vector<Box>& first, unsigned jobs, const BoxTask& task,
+                                 std::vector<std::string>& splits);
+
+}  // namespace ptxeq::check
