@@ -50,6 +50,8 @@ bool overlap(const std::vector<Touched>& xs, const std::vector<Touched>& ys) {
 void Footprint::add(const sym::World& world, const sym::SideState& state, std::uint32_t group) {
   for (sym::ObjectId id = 0; id < world.objects.size(); ++id) {
     if (world[id].space != ir::Space::global) continue;
+    if (state.read_anywhere.contains(id))
+      reads.push_back({id, 0, world[id].size.value_or(~std::uint64_t(0) >> 1), group});
     const sym::ObjectPages* pages = state.memory.find_pages(id);
     if (!pages) continue;
     touched(*pages, id, group, *this);

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "checker/fusion_choices.h"
+#include "checker/loop_relation.h"
 #include "checker/possibility.h"
 #include "checker/real_value.h"
 #include "checker/sample.h"
@@ -20,6 +21,13 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool written(const sym::ObjectPages& pages) {
+  for (const auto& [start, page] : pages.pages())
+    for (unsigned cell = 0; cell < page->cells(); ++cell)
+      if ((*page)[cell].writer.thread) return true;
+  return false;
 }
 
 std::string in_time(ReasonCode why) { return why == ReasonCode::timeout ? " in time (--timeout)" : ""; }
@@ -92,12 +100,16 @@ sym::MachineOptions Group::machine_options(Possibilities& possibilities) const {
   machine.unroll = options_.limits.unroll;
   machine.deadline = options_.deadline;
   machine.possible = std::ref(possibilities);
+  machine.summarise = options_.summarise;
+  machine.reads_anywhere = !box_ || !box_->chained;
   return machine;
 }
 
 // What a run left behind that is no value.
 void Group::finish_run(const PreparedSide& side, SideState& state, Side name) {
   result.instructions += state.instructions;
+  result.summarised_loops += state.summarised_loops;
+  expect_unwritten(state);
   for (const auto& [program, step] : state.approximate)
     result.approximations.insert(fmt::format("{} {}:{}", ir::spell(program->steps[step].op), file_of(side),
                                              program->at(program->steps[step]).line));
@@ -105,6 +117,18 @@ void Group::finish_run(const PreparedSide& side, SideState& state, Side name) {
     f.side = name, f.file = file_of(side);
     result.findings.push_back(std::move(f));
   }
+}
+
+// What was read at places that are no number is taken to be as it was at first.
+void Group::expect_unwritten(SideState& state) const {
+  for (const sym::ObjectId id : state.read_anywhere)
+    for (const auto& view : state.memory.views(id)) {
+      const sym::ObjectPages* pages = state.memory.find_pages(id, view.instance);
+      if (!pages || state.stop || !written(*pages)) continue;
+      state.stop = {sym::Stop::Why::address_unresolved,
+                    fmt::format("{} is written, and read at a place that depends on data", setup_.world[id].name),
+                    {}};
+    }
 }
 
 void Group::execute() {
@@ -153,6 +177,13 @@ void Group::settle_faults(const PreparedSide& side, SideState& state, Side name)
       if (d.outcome == Outcome::unknown) {
         result.unfinished = true;
         note_doubt(d.why, fmt::format("whether this can happen is not decided{}: {}", in_time(d.why), f.message), name);
+        result.reasons.back().line = f.at.line;
+        continue;
+      }
+      if (fault.of_any_pass) {
+        result.unfinished = true;
+        note_doubt(ReasonCode::solver_unknown,
+                   fmt::format("whether this can happen in a pass of a loop is not decided: {}", f.message), name);
         result.reasons.back().line = f.at.line;
         continue;
       }
@@ -322,6 +353,21 @@ std::vector<Obligation> Group::by_condition(const Obligation& o) {
   return {o};
 }
 
+// Where both sides hold loops, those that run in step become one function.
+void Group::settle_loops(std::vector<Obligation>& obligations, std::vector<const Mismatch*>& of) {
+  if (a_.loops.empty() || ref_.loops.empty()) return;
+  std::vector<LoopPair> pairs;
+  for (const Obligation& o : obligations) pairs.push_back({o.a, o.ref});
+  const std::vector<Term> related =
+      relate_loops(store_, pairs, ref_.loops, domains_, discharge_options(), result.evidence, result.contraction);
+  std::vector<Obligation> cases;
+  std::vector<const Mismatch*> of_case;
+  for (std::size_t i = 0; i < obligations.size(); ++i)
+    for (const Obligation& o : by_cases(store_, {obligations[i].a, related[i], obligations[i].condition}))
+      cases.push_back(o), of_case.push_back(of[i]);
+  obligations = std::move(cases), of = std::move(of_case);
+}
+
 void Group::settle_obligations() {
   std::vector<Obligation> obligations;
   std::vector<const Mismatch*> of;
@@ -340,6 +386,7 @@ void Group::settle_obligations() {
   result.evidence.obligations = comparison_.compared + (trapped_a != trapped_ref);
   result.evidence.by_normal_form += comparison_.compared - comparison_.mismatches.size();
   if (obligations.empty()) return;
+  settle_loops(obligations, of);
   const auto decisions = discharge(store_, obligations, domains_, discharge_options(), result.evidence);
   // Whose fault an undefined output is: the reference's first (SOUNDNESS rule 2).
   for (const Side side : {Side::ref, Side::a})

@@ -86,6 +86,7 @@ struct GroupOptions {
   Deadline deadline;
   std::uint32_t terms = 0;    // most terms
   bool by_blocks = false;     // open launches: see open_box
+  bool summarise = false;     // loops whose count depends on scalars are functions of their first state
   bool only_a = false;        // there is no reference
   std::optional<Bytes> only;  // no other bytes are compared
 };
@@ -100,6 +101,7 @@ struct GroupResult {
   std::set<std::string> approximations;
   bool unfinished = false;  // a run did not end, or may have ended in a fault: a difference would be no answer
   bool same_cells = true, contraction = false, writes_a = false, writes_ref = false;
+  unsigned summarised_loops = 0;
   std::uint64_t instructions = 0;
   std::map<std::string, double> cost;
 };
@@ -129,6 +131,7 @@ class Group {
  private:
   sym::MachineOptions machine_options(Possibilities& possibilities) const;
   void finish_run(const PreparedSide& side, sym::SideState& state, Side name);
+  void expect_unwritten(sym::SideState& state) const;
   void run_threads(Side name, std::size_t launch, sym::Machine& machine, const std::vector<Mapped>& units,
                    sym::MachineOptions& options);
   sym::ThreadId thread_id(Side name, std::size_t launch, const Mapped& unit);
@@ -137,7 +140,6 @@ class Group {
   bool speaks_of_launch(sym::Term t, Side name) const;
   bool rests_on_former(sym::Term t) const;
   void settle_shared(const Mismatch& m);
-  sym::Term moved(sym::Term t, sym::Term from, sym::Term to);
   bool exists(Side name, const Mapped& unit) const;
   bool strided(Side name) const { return box_ && box_->strided[name == Side::a ? 0 : 1]; }
   std::array<std::int64_t, 2> threads_at(const std::unordered_map<sym::Term, sym::u64>& model) const;
@@ -159,6 +161,7 @@ class Group {
   void settle_faults(const PreparedSide& side, sym::SideState& state, Side name);
   void settle_doubtful(const Mismatch& m);
   void settle_obligations();
+  void settle_loops(std::vector<Obligation>& obligations, std::vector<const Mismatch*>& of);
   std::vector<Obligation> by_condition(const Obligation& o);
   std::function<sym::u64(sym::Term)> leaf_bits(const Decision& d) const;
   bool depends_on_undefined(sym::Term t) const;

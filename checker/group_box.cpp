@@ -157,22 +157,6 @@ void Group::settle_known() {
                                            : "whether a launch keeps to the bounds is not decided");
 }
 
-// t with a leaf replaced.
-sym::Term Group::moved(sym::Term t, sym::Term from, sym::Term to) {
-  std::unordered_map<sym::Term, sym::Term> done{{from, to}};
-  const auto walk = [&](auto& self, sym::Term x) -> sym::Term {
-    if (const auto at = done.find(x); at != done.end()) return at->second;
-    const sym::Node n = store_[x];
-    sym::Term out = x;
-    if (n.op != sym::Op::leaf && n.op != sym::Op::constant) {
-      const sym::Term a = self(self, n.a), b = n.op == sym::Op::extract ? n.b : n.b ? self(self, n.b) : 0;
-      out = store_.make(n.op, n.width, n.attr, a, b, n.op == sym::Op::approx ? n.c : n.c ? self(self, n.c) : 0);
-    }
-    return done[x] = out;
-  };
-  return walk(walk, t);
-}
-
 // Does the condition rest on scalars, the index and the number of threads alone?
 bool Group::speaks_of_launch(sym::Term t, Side name) const {
   return !find_in_cone(store_, t, 0, [&](sym::Term x) {
@@ -207,7 +191,8 @@ void Group::settle_strides(Side name) {
       result.unfinished = true;
       return note_doubt(ReasonCode::unroll_limit, "whether a loop goes on depends on data", name);
     }
-    obligations.push_back({next, moved(head, i, store_.make(Op::extract, 32, 0, sum, 0)), known(inside)});
+    obligations.push_back(
+        {next, sym::substitute(store_, head, {{i, store_.make(Op::extract, 32, 0, sum, 0)}}), known(inside)});
     obligations.push_back({next, store_.constant(1, 0), known(store_.make(Op::not_, 1, 0, inside))});
   }
   const auto decisions = discharge(store_, obligations, domains_, discharge_options(), result.evidence);

@@ -1,9 +1,10 @@
-// The order in which things are tried: same term, samples, ring form, enumeration, solver.
+// The order in which things are tried: same term, samples, ring form, bounds, enumeration, solver.
 #include "checker/obligation.h"
 
 #include <algorithm>
 #include <numeric>
 
+#include "checker/obligation_bounds.h"
 #include "checker/obligation_enumerate.h"
 #include "checker/obligation_fuse.h"
 #include "checker/obligation_judge.h"
@@ -111,6 +112,7 @@ void decide_cheaply(Entry& e, u64 seed) {
   if (is_zero(e.shape, e.shape.roots[root_unfused])) return settle(e, Outcome::proved, By::normal_form);
   sample(e, seed, 1, false);  // one block of lanes shows most differences
   if (!e.decided && never_holds_by_ring(e.shape)) settle(e, Outcome::proved, By::normal_form);
+  if (!e.decided && never_holds_by_bounds(e.shape)) settle(e, Outcome::proved, By::normal_form);
   if (!e.decided) sample(e, seed, std::clamp<std::size_t>(16'000'000 / (e.shape.code.size() + 1), 48, 2048), true);
   if (!e.decided) enumerate_within(e, Clock::now() + std::chrono::milliseconds(20), 1);
 }

@@ -20,6 +20,7 @@ __extension__ typedef unsigned __int128 u128;
 
 constexpr std::size_t most_terms = 1024;      // of a product or choice; sums may be longer
 constexpr std::size_t most_work = 4'000'000;  // terms in all; beyond, whatever is not a sum is an atom
+constexpr std::size_t most_bits = 4;          // terms of a bit that becomes a number
 constexpr u32 opaque = 0x80000000;            // in a key's head: operands as they stand, not a list
 
 struct Term {
@@ -247,13 +248,20 @@ class Ring {
         return bits ? sum(sum(a, b), one) : equal(a, b);
       case Op::ult:
       case Op::slt:
-        if (a == b) return number(1, 0);
-        return std::nullopt;
+        return a == b ? number(1, 0) : below(i, a, b);
       case Op::extract:
         return i.b == 0 ? low_bits(i, a) : high_bits(i, a);
       default:
         return std::nullopt;
     }
+  }
+  // x < c iff not c - 1 < x
+  std::optional<u32> below(const Instruction& i, u32 a, u32 b) {
+    const auto limit = constant(b);
+    if (!limit || constant(a)) return std::nullopt;
+    const unsigned w = values_[b].width;
+    if (*limit == (i.op == Op::slt ? u64(1) << (w - 1) : 0)) return number(1, 0);
+    return sum(general(i, number(w, *limit - 1), a, no_slot), number(1, 1));
   }
   // p ? x : y
   std::optional<u32> choice(u32 p, u32 x, u32 y) {
@@ -262,14 +270,22 @@ class Ring {
     if (!chosen) return std::nullopt;
     return sum(*chosen, y);
   }
-  // A bit as a number of width w: 1 - zext(q) where the bit is ~q.
+  // A bit as a number of width w: of p xor q, p + q - 2pq; of p and q, pq.
   u32 zext_bit(u32 p, unsigned w) {
     if (w == 1) return p;
     if (const auto known = constant(p)) return number(w, *known);
-    const Polynomial& terms = values_[p].terms;
-    if (!terms.empty() && terms[0].monomial == 0) return sum(number(w, 1), zext_bit(sum(p, number(1, 1)), w), ~u64(0));
-    return atom(w, {head(Op::zext, w), p}, true);
+    const Polynomial terms = values_[p].terms;
+    std::optional<u32> all = number(w, 0);
+    for (std::size_t k = 0; k < terms.size() && all && terms.size() <= most_bits; ++k) {
+      std::optional<u32> one = number(w, 1);
+      for (const u32 bit : Key(monomials_[terms[k].monomial]))
+        if (one) one = product(*one, zext_atom(bit, w));
+      const auto both = one ? product(*all, *one) : std::nullopt;
+      all = both ? std::optional(sum(sum(*all, *one), *both, ~u64(1))) : std::nullopt;
+    }
+    return all && terms.size() <= most_bits ? *all : atom(w, {head(Op::zext, w), p}, true);
   }
+  u32 zext_atom(u32 bit, unsigned w) { return atom(w, {head(Op::zext, w), intern({1, {{monomial({bit}), 1}}})}, true); }
   // a == b iff a - b == 0 iff b - a == 0
   u32 equal(u32 a, u32 b) {
     const u32 difference = sum(a, b, ~u64(0));

@@ -17,6 +17,7 @@
 #include "checker/launch_chain.h"
 #include "checker/partition.h"
 #include "checker/replay.h"
+#include "checker/values.h"
 #include "checker/witness_launch.h"
 
 namespace ptxeq::check {
@@ -39,8 +40,8 @@ Report prove_one(const Problem& problem, const Limits& limits);
 
 class Prover {
  public:
-  Prover(const Problem& problem, const Limits& limits) : problem_(problem) {
-    options_.limits = limits;
+  Prover(const Problem& problem, const Limits& limits, bool summarise = false) : problem_(problem) {
+    options_.limits = limits, options_.summarise = summarise;
     if (options_.limits.jobs == 0) options_.limits.jobs = std::max(1u, std::thread::hardware_concurrency());
     options_.deadline =
         std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -58,7 +59,10 @@ class Prover {
         return std::move(report_);
       }
     if (const auto open = open_part(problem_); !open.empty()) return every_launch(open);
-    if (!in_one() && !in_groups()) whole();
+    if (in_one()) return conclude();
+    // With loops as functions, single blocks would show no more.
+    if (options_.summarise && undecided_) return inconclusive(*undecided_);
+    if (!in_groups()) whole();
     return conclude();
   }
 
@@ -145,6 +149,7 @@ class Prover {
     report_.cost["grid"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (grid.answer == GridResult::Answer::undecided) {
       report_.evidence.one_by_one = grid.reason.message;
+      undecided_ = grid.reason;
       return false;
     }
     if (grid.answer == GridResult::Answer::found && !confirmed(grid)) return false;
@@ -260,6 +265,7 @@ class Prover {
     e.obligations += r.evidence.obligations, e.by_normal_form += r.evidence.by_normal_form;
     e.by_evaluation += r.evidence.by_evaluation, e.by_enumeration += r.evidence.by_enumeration;
     e.by_solver += r.evidence.by_solver, e.shapes += r.evidence.shapes;
+    e.summarised_loops += r.summarised_loops;
     for (const Finding& f : r.findings)
       if (std::none_of(report_.findings.begin(), report_.findings.end(), [&](const Finding& g) {
             return g.code == f.code && g.side == f.side && g.message == f.message;
@@ -392,10 +398,40 @@ class Prover {
   Setup setup_;
   std::vector<GroupResult> results_;
   std::optional<Counterexample> counterexample_;  // replayed already
+  std::optional<Reason> undecided_;               // of the whole grid at once
   Report report_;
 };
 
-Report prove_one(const Problem& problem, const Limits& limits) { return Prover(problem, limits).run(); }
+// Could the count of a loop depend on a scalar?
+bool may_count_by_scalars(const Problem& problem) {
+  return std::any_of(problem.scalars.begin(), problem.scalars.end(),
+                     [](const Scalar& s) { return !s.value && !is_float(s.type) && s.size <= 8; });
+}
+
+// Loops whose count depends on scalars are first taken as functions of their first state. Where that does not answer,
+// scalars of a few values may show why; and at last the loops are run, pass by pass.
+Report prove_one(const Problem& problem, const Limits& limits) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto left = [&] {
+    return limits.timeout_s - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  if (!may_count_by_scalars(problem)) return Prover(problem, limits).run();
+  Limits share = limits;
+  share.timeout_s = limits.timeout_s / 2;
+  Report report = Prover(problem, share, true).run();
+  if (report.verdict != Verdict::inconclusive) return report;
+  for (const Problem& fixed : with_few_scalars(problem)) {
+    share.timeout_s = left() / 8;
+    Report shown = Prover(fixed, share).run();
+    if (shown.verdict != Verdict::different && shown.verdict != Verdict::invalid) continue;
+    if (shown.counterexample) add_scalars(problem, fixed, *shown.counterexample);
+    shown.launch = scalars_text(problem, fixed);
+    return shown;
+  }
+  share.timeout_s = left();
+  Report unrolled = Prover(problem, share).run();
+  return unrolled.verdict != Verdict::inconclusive ? unrolled : report;
+}
 
 }  // namespace
 

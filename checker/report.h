@@ -88,6 +88,7 @@ struct Evidence {
   std::vector<std::string> blocks;         // of each launch: what it was proved as, "a 1048576 blocks"
   std::string one_by_one;                  // why blocks were run one by one though symbols were tried, empty: no
   std::vector<std::string> split_reasons;  // of a grid taken as boxes: what was cut, and for which instruction
+  std::uint64_t summarised_loops = 0;      // whose count depends on a scalar, taken as functions
   std::uint64_t shapes = 0;                // distinct shapes among the obligations
 };
 

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <optional>
 
+#include "checker/problem.h"
+
 namespace ptxeq::check {
 
 void merge_neighbours(std::vector<Interval>& runs) {
@@ -309,6 +311,9 @@ Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms&
       if (views.size() > 1) out.overlapping.push_back(id);
       continue;
     }
+    const std::span<const sym::LaunchSymbol> of_box(forms.symbols().data(), symbols);
+    if (state.read_anywhere.contains(id))
+      out.reads[id].push_back(section({{0, std::int64_t(object.size.value_or(most_buffer_bytes))}}, {}, of_box));
     for (const auto& view : views) {
       const auto& parts = forms.form_of(view.form).parts;
       if (!parts.empty() && parts.back().symbol >= symbols) {
@@ -318,7 +323,6 @@ Reach reach_of(const sym::World& world, sym::SideState& state, const sym::Forms&
       const sym::ObjectPages& pages = *state.memory.find_pages(id, view.instance);
       out.reads_back |= reads_back(pages);
       if (far(pages)) out.overlapping.push_back(id);
-      const std::span<const sym::LaunchSymbol> of_box(forms.symbols().data(), symbols);
       if (auto list = runs(pages, true); !list.empty()) out.writes[id].push_back(section(list, parts, of_box));
       if (auto list = runs(pages, false); !list.empty()) out.reads[id].push_back(section(list, parts, of_box));
     }

@@ -125,6 +125,14 @@ Choice of_model(const Problem& problem, const std::set<std::uint32_t>& scalars, 
   return c;
 }
 
+// The scalars that have a value in the fixed question alone.
+std::vector<std::uint32_t> chosen(const Problem& problem, const Problem& fixed) {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t i = 0; i < problem.scalars.size(); ++i)
+    if (!problem.scalars[i].value && fixed.scalars[i].value) out.push_back(i);
+  return out;
+}
+
 }  // namespace
 
 std::vector<Problem> witnesses(const Problem& problem, const GridResult& grid) {
@@ -148,17 +156,39 @@ std::vector<Problem> witnesses(const Problem& problem, const GridResult& grid) {
   return out;
 }
 
-std::string launch_text(const Problem& problem, const Problem& fixed) {
+std::vector<Problem> with_few_scalars(const Problem& problem) {
+  std::vector<Problem> out;
+  for (const i64 least : {1, 2, 3, 5, 8, 17, 33, 100, 0, 4097, 100'000}) {
+    Choice c;
+    for (std::uint32_t i = 0; i < problem.scalars.size(); ++i) {
+      const Scalar& s = problem.scalars[i];
+      if (s.value || is_float(s.type) || s.size > 8) continue;
+      const i64 step = i64(std::max<std::uint64_t>(s.multiple_of, 1));
+      const i64 from = s.range ? std::max((*s.range)[0], least) : least;
+      c.scalars[i] = (from + step - 1) / step * step;
+    }
+    if (auto p = fixed(problem, c)) out.push_back(std::move(*p));
+  }
+  return out;
+}
+
+std::string scalars_text(const Problem& problem, const Problem& fixed) {
   std::string text;
-  for (const std::uint32_t i : open_scalars(problem))
-    text += fmt::format("{} = {}, ", scalar_name(fixed.scalars[i].name),
+  for (const std::uint32_t i : chosen(problem, fixed))
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", scalar_name(fixed.scalars[i].name),
                         as_integer(fixed.scalars[i], bits_of(fixed.scalars[i])));
+  return text;
+}
+
+std::string launch_text(const Problem& problem, const Problem& fixed) {
+  std::string text = scalars_text(problem, fixed);
+  if (!text.empty()) text += ", ";
   const Launch &a = fixed.a.launches[0], &ref = fixed.ref.launches[0];
   return fmt::format("{}a {}×{} threads, ref {}×{}", text, a.grid[0], a.block[0], ref.grid[0], ref.block[0]);
 }
 
 void add_scalars(const Problem& problem, const Problem& fixed, Counterexample& to) {
-  for (const std::uint32_t i : open_scalars(problem)) {
+  for (const std::uint32_t i : chosen(problem, fixed)) {
     const Scalar& s = fixed.scalars[i];
     to.scalars[s.name] = {std::string(ir::info(s.type).name), bits_of(s)};
   }

@@ -14,6 +14,10 @@ std::vector<Problem> witnesses(const Problem& problem, const GridResult& grid);
 std::string launch_text(const Problem& problem, const Problem& fixed);
 void add_scalars(const Problem& problem, const Problem& fixed, Counterexample& to);
 
+// The question for a few values of the scalars that could count a loop, and what they are.
+std::vector<Problem> with_few_scalars(const Problem& problem);
+std::string scalars_text(const Problem& problem, const Problem& fixed);
+
 // The question with more preconditions on its launches, of which one may do.
 struct Amended {
   Problem problem;

@@ -348,11 +348,19 @@ void Machine::run_strand(Strand& s, u32 limit) {
           break;
       }
       if (state_.trace) trace(s, step, active, false);
-      if (domain_.cut) stop(Stop::Why::cut, step, program_.text(step));
+      if (domain_.cut) undecided_by_ranges(step);
     }
     if (state_.stop) return;
     ++s.pc;
   } while (program_.steps[s.pc].rank < limit);
+}
+
+// The box has to be taken apart; but no loop is by its passes, where what was computed stays a term.
+void Machine::undecided_by_ranges(const Step& step) {
+  if (!domain_.counts_passes(domain_.cut->symbol)) return stop(Stop::Why::cut, step, program_.text(step));
+  domain_.cut.reset();
+  if (step.kind != StepKind::compute)
+    stop(Stop::Why::address_unresolved, step, "what this does depends on how often a loop was gone round");
 }
 
 void Machine::locate(const Step& step, unsigned lane) {

@@ -46,6 +46,7 @@ struct StrideLoop {
 struct Fault {
   Term condition = 0;
   Finding finding;
+  bool of_any_pass = false;  // the condition speaks of a loop's state that may never come about
 };
 
 // One access to a watched byte.
@@ -100,6 +101,11 @@ struct SideState {
   Watch* watch = nullptr;
   Trace* trace = nullptr;
   std::vector<StrideLoop> stride_loops;
+  // Loops replaced by functions of their first state (symbolic/loop.h), and the conditions under which they are come
+  // to: elsewhere their values are of no use.
+  std::map<u32, std::set<Term>> loops;  // by tag; 0: always
+  unsigned summarised_loops = 0;
+  std::set<ObjectId> read_anywhere;                      // at places that are no number: nobody may write these objects
   std::set<std::pair<const Program*, u32>> approximate;  // steps that called an approximate function
   bool unspecified_hit = false;                          // a concrete run used a result that the manual leaves open
 };
@@ -109,7 +115,9 @@ enum class Possibility : u8 { never, possible, unknown };
 struct MachineOptions {
   unsigned unroll = 4096;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-  bool concrete = false;  // every input is known: approximate functions are computed, not left open
+  bool concrete = false;       // every input is known: approximate functions are computed, not left open
+  bool summarise = false;      // loops whose count depends on scalars (machine_summary.cpp)
+  bool reads_anywhere = true;  // a load at a place that depends on data is a function of the place
   // Whether each of these conditions of the store can hold for an input; asked when a loop with a data-dependent count
   // goes on, and when two threads store values that are not the same term. Without it nothing is known.
   std::function<std::vector<Possibility>(TermStore&, const std::vector<Term>&)> possible;
@@ -133,6 +141,7 @@ class Machine {
  private:
   struct Strand;
   struct Active;
+  class Summary;
   using Way = std::vector<std::pair<std::uint16_t, Term>>;  // lanes that go it, each with its condition; 0: certain
 
   // machine.cpp: strands
@@ -148,6 +157,7 @@ class Machine {
   void stop(Stop::Why why, const Step& step, std::string message);
   void fault(const Step& step, unsigned lane, Term condition, std::string code, std::string message);
   void tick(const Step& step);
+  void undecided_by_ranges(const Step& step);
   std::vector<Possibility> ask(const Step& step, const std::vector<Term>& conditions);
   std::string thread_name(unsigned lane) const;
 
@@ -165,6 +175,8 @@ class Machine {
   bool depends_on_index(const Value& v) const;
   bool is_all(u32 head) const;
   bool reads_place(const Step& step) const;
+  // machine_summary.cpp: loops whose count depends on scalars
+  bool summarised_by_scalars(Strand& s, u32 head);
   void leave(Strand& s, const Step& step, bool trap);
   void arrive(Strand& s, const Step& step);
   bool release_barrier();
@@ -215,8 +227,15 @@ class Machine {
   std::optional<Place> resolve(const Strand& s, const Step& step, unsigned lane, Term condition);
   bool accessible(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write);
   bool within(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write);
-  bool within_symbolic(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition,
+  bool within_symbolic(const Step& step, unsigned lane, const Value& first, ObjectId object, Term condition,
                        const Value& bytes);
+  Value offset_value(const Place& place);
+  bool fits_space(const Step& step, unsigned lane, const Place& place, Term condition, bool write);
+  // machine_reads.cpp: loads at places that are no number
+  bool reads_by_function(const Step& step, const Place& place) const;
+  std::optional<std::vector<Value>> load_anywhere(const Step& step, unsigned lane, const Place& place, Term condition);
+  bool anywhere_allowed(const Step& step, unsigned lane, const Place& place, const Value& first, Term condition);
+  void load_unknown(Strand& s, const Step& step, const Active& active);
   bool aligned(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition);
   u32 instance(const Place& place, unsigned lane);
   bool read_only_holds(const Step& step, unsigned lane, ObjectId object, u64 offset, const Memory::Cells& cells,
@@ -258,6 +277,10 @@ class Machine {
     bool summarised = false;  // nobody may come to it again
   };
   std::map<u32, Head> heads_;
+  // A pass of a loop from a state of symbols, to see what it does; or to see whether an access can be a fault.
+  enum class Passing : u8 { no, without_loads, for_values, for_faults } passing_ = Passing::no;
+  u32 pass_head_ = 0;
+  std::set<u32> refused_;  // heads of loops that could not be summarised
   std::vector<std::unique_ptr<Strand>> strands_;
   std::shared_ptr<Registers> registers_;  // of the block before, used again
   u32 block_start_ = 0, last_sync_ = 0;

@@ -180,10 +180,16 @@ void Machine::jump(Strand& s, const Step& step) {
     fork(s, {{target, taken}, {s.pc + 1, passed}});
   }
   if (!backward || s.lanes.empty()) return;
+  if (passing_ != Passing::no) {
+    if (target != pass_head_ && !s.activity.empty() && s.forked)
+      stop(Stop::Why::unroll_limit, step, "a loop in a loop whose counts both depend on data");
+    return;
+  }
   if (options_.threads_and_index && summarised(s, target)) {
     s.lanes.clear(), s.activity.clear();  // the one pass stands for the later ones
     return;
   }
+  if (options_.summarise && (summarised_by_scalars(s, target) || state_.stop)) return;
   prune(s, step);
 }
 

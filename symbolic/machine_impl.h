@@ -5,6 +5,8 @@
 
 namespace ptxeq::sym {
 
+inline constexpr std::size_t most_candidates = 256;  // places that one data-dependent address may have
+
 // Can two threads meet at the object?
 inline bool raced(const Object& object) { return !object.per_thread && !object.read_only; }
 

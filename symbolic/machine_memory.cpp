@@ -194,6 +194,7 @@ void Machine::sight(const Step& step, unsigned lane, ObjectId object, u64 offset
 }
 
 void Machine::load(Strand& s, const Step& step, const Active& active) {
+  if (passing_ == Passing::without_loads) return load_unknown(s, step, active);
   if (load_fast(s, step, active) || state_.stop) return;
   for (unsigned i = 0; i < active.lanes.count && !state_.stop; ++i) load_lane(s, step, active, i);
 }
@@ -207,7 +208,7 @@ void Machine::store(Strand& s, const Step& step, const Active& active) {
 std::optional<Machine::Plain> Machine::plain_places(const Strand& s, const Step& step, const Active& active,
                                                     bool write) {
   const Access& a = step.access;
-  if (active.activity || active.guards) return std::nullopt;
+  if (active.activity || active.guards || passing_ != Passing::no) return std::nullopt;
   const bool fixed = a.base == no_slot;  // one place for all
   const Tag tag = fixed ? base_tag(a.object, false) : s.registers->common(a.base, active.lanes);
   const Tag base = domain_.forms.base_of(tag);

@@ -8,10 +8,6 @@
 
 namespace ptxeq::sym {
 
-namespace {
-constexpr std::size_t most_candidates = 256;  // places that one data-dependent address may have
-}  // namespace
-
 std::optional<Place> Machine::resolve(const Strand& s, const Step& step, unsigned lane, Term condition) {
   const Access& a = step.access;
   if (a.base == no_slot) return Place{a.object, a.offset, 0, false};
@@ -28,17 +24,16 @@ u32 Machine::instance(const Place& place, unsigned lane) {
   return domain_.world()[place.object].per_thread ? lane : state_.memory.view(place.object, place.form);
 }
 
-// May `bytes * count` bytes at `offset` of the place's object be accessed? Otherwise a finding, under `condition`.
-bool Machine::accessible(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write) {
+// Is the access through the right kind of address, and to what may be written if it writes? Otherwise a finding.
+bool Machine::fits_space(const Step& step, unsigned lane, const Place& place, Term condition, bool write) {
   const Access& a = step.access;
   const Object& object = domain_.world()[place.object];
-  const unsigned size = a.bytes * a.count;
   const bool window = object.space == ir::Space::global || !place.generic;
   const bool param = a.space == ir::Space::param && object.space == ir::Space::param;
-  const bool fits_space = a.space == ir::Space::generic
-                              ? object.space == ir::Space::global || place.generic || a.base == no_slot
-                              : param || (a.space == object.space && window);
-  if (!fits_space) {
+  const bool fits = a.space == ir::Space::generic
+                        ? object.space == ir::Space::global || place.generic || a.base == no_slot
+                        : param || (a.space == object.space && window);
+  if (!fits) {
     fault(step, lane, condition, "address-space",
           fmt::format("the address of {} (.{}) is used as one of .{}", object.name, ir::name(object.space),
                       ir::name(a.space)));
@@ -48,6 +43,14 @@ bool Machine::accessible(const Step& step, unsigned lane, const Place& place, u6
     fault(step, lane, condition, "address-space", fmt::format("{} is read-only", object.name));
     return false;
   }
+  return true;
+}
+
+// May `bytes * count` bytes at `offset` of the place's object be accessed? Otherwise a finding, under `condition`.
+bool Machine::accessible(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write) {
+  const Object& object = domain_.world()[place.object];
+  const unsigned size = step.access.bytes * step.access.count;
+  if (!fits_space(step, lane, place, condition, write)) return false;
   if (!within(step, lane, place, offset, condition, write) || !aligned(step, lane, place, offset, condition))
     return false;
   if (object.align < size && object.placed_by_host) {
@@ -65,12 +68,21 @@ bool Machine::accessible(const Step& step, unsigned lane, const Place& place, u6
   return true;
 }
 
+// Where the place is in its object, 64 bits.
+Value Machine::offset_value(const Place& place) {
+  Form moved = domain_.forms.form_of(place.form);
+  moved.base = concrete_tag;
+  const Value known{place.offset, domain_.forms.make(std::move(moved), 64), 64};
+  return place.symbolic ? domain_.add(known, domain_.value(place.symbolic)) : known;
+}
+
 // The object's bounds. Where launch symbols move the place, for all that they stand for.
 bool Machine::within(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition, bool write) {
   const Object& object = domain_.world()[place.object];
   const i128 size = step.access.bytes * step.access.count, first = i64(offset);
   if (const Value* bytes = domain_.size(place.object))
-    return within_symbolic(step, lane, place, offset, condition, *bytes);
+    return within_symbolic(step, lane, offset_value({place.object, offset, 0, false, place.form}), place.object,
+                           condition, *bytes);
   Forms& forms = domain_.forms;
   std::optional<Cut> wanted;
   const auto before = forms.negative(place.form, first, wanted);
@@ -89,18 +101,14 @@ bool Machine::within(const Step& step, unsigned lane, const Place& place, u64 of
   return false;
 }
 
-// The same for an object whose size is no number: where the access may be outside is a condition of the fault.
-bool Machine::within_symbolic(const Step& step, unsigned lane, const Place& place, u64 offset, Term condition,
+// The same for a place or a size that is no number: where the access may be outside is a condition of the fault.
+bool Machine::within_symbolic(const Step& step, unsigned lane, const Value& first, ObjectId object, Term condition,
                               const Value& bytes) {
-  Forms& forms = domain_.forms;
-  Form moved = forms.form_of(place.form);
-  moved.base = concrete_tag;
-  const Value first{offset, forms.make(std::move(moved), 64), 64};
   const u64 size = u64(step.access.bytes) * step.access.count;
   const Value last = domain_.sub(bytes, SymbolicDomain::constant(64, size));  // sizes are far from where it would wrap
   const Value inside = domain_.and_(domain_.sle(SymbolicDomain::constant(64, 0), first), domain_.sle(first, last));
   if (domain_.cut || (inside.concrete() && inside.bits)) return !domain_.cut;
-  const std::string& name = domain_.world()[place.object].name;
+  const std::string& name = domain_.world()[object].name;
   const Term outside = both(condition, domain_.term(domain_.not_(inside)));
   fault(step, lane, outside, "out-of-bounds", fmt::format("an access of {} bytes beyond the end of {}", size, name));
   return !state_.stop;
@@ -199,7 +207,12 @@ void Machine::load_lane(Strand& s, const Step& step, const Active& active, unsig
   const unsigned lane = active.lanes[i];
   const Term condition = both(active.activity ? active.activity[i] : 0, active.guard(i));
   std::vector<Value> results(a.count, Value{0, undefined_tag, a.bytes * 8u});
-  if (const auto place = resolve(s, step, lane, condition)) {
+  const auto place = resolve(s, step, lane, condition);
+  if (place && reads_by_function(step, *place)) {
+    const auto values = load_anywhere(step, lane, *place, condition);
+    if (!values) return;
+    results = *values;
+  } else if (place) {
     const auto where = candidates(step, *place);
     if (!where) return;
     bool any = false;

@@ -118,7 +118,10 @@ class Rewriter {
     u8 flags = s[a].flags;
     if (b && o != Op::extract) flags = u8(flags | s[b].flags);
     if (c && o != Op::approx) flags = u8(flags | s[c].flags);
-    if (o == Op::approx) flags = u8(flags | (attr ? has_unspecified : has_approx));
+    if (o == Op::approx) {
+      flags = u8(flags | (attr ? has_unspecified : has_approx));
+      for (const Term t : s.tag_body(c)) flags = u8(flags | s[t].flags);
+    }
     if ((o == Op::fadd || o == Op::fsub) && Attr::unpack(attr).contractible) flags |= has_contraction;
     return s.intern({o, u8(w), attr, flags, a, b, c});
   }

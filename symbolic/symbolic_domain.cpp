@@ -1,5 +1,6 @@
 #include "symbolic/symbolic_domain.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "ir/isa.h"
@@ -18,6 +19,21 @@ bool has_own_window(const Object& object) { return object.space != ir::Space::gl
 Value SymbolicDomain::fresh(LeafKind kind, unsigned width) {
   origins_.push_back(here);
   return {store_.leaf({kind, 0, origins_.size() - 1}, width), term_tag, width};
+}
+
+Value SymbolicDomain::pass_number(i64 limit) {
+  const auto [at, first] = pass_numbers_.try_emplace(limit, u32(forms.symbols().size()));
+  if (first) forms.add_symbol({"pass", 0, limit - 1});
+  return {0, forms.make({concrete_tag, {{at->second, 1}}}, 64), 64};
+}
+
+bool SymbolicDomain::counts_passes(u32 symbol) const {
+  return std::any_of(pass_numbers_.begin(), pass_numbers_.end(), [&](const auto& p) { return p.second == symbol; });
+}
+
+Value SymbolicDomain::element(ObjectId object, const Value& offset, unsigned width) {
+  const u32 tag = store_.tag(world_[object].name + " #" + std::to_string(object), false);
+  return value(store_.make(Op::approx, width, 0, term(offset), 0, tag));
 }
 
 Term SymbolicDomain::term(const Value& v) {

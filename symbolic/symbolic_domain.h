@@ -41,6 +41,14 @@ class SymbolicDomain {
   // The same for a launch symbol and a number, and so for the number's multiples (ctaid * 192).
   void define_multiple(u32 x, u64 number, const Value& product) { multiples_[x] = {number, product}; }
 
+  // How often a loop's pass has been made, below `limit`: a launch symbol of its own, the same for all loops with the
+  // limit. 64 bits.
+  Value pass_number(i64 limit);
+  bool counts_passes(u32 symbol) const;
+
+  // The initial contents of the object at a place that is no number.
+  Value element(ObjectId object, const Value& offset, unsigned width);
+
   // The bytes of an object, where they are no number: 64 bits, signed.
   void set_size(ObjectId object, const Value& bytes) { sizes_[object] = bytes; }
   const Value* size(ObjectId object) const {
@@ -160,6 +168,7 @@ class SymbolicDomain {
   std::map<std::pair<u32, u32>, Value> products_;
   std::map<u32, std::pair<u64, Value>> multiples_;
   std::map<ObjectId, Value> sizes_;
+  std::map<i64, u32> pass_numbers_;         // by limit
   std::unordered_map<Term, Value> linear_;  // what a term over launch symbols alone is
 };
 

@@ -149,6 +149,7 @@ void TermStore::clear() {
   table_used_ = 0;
   leaf_runs_.clear();
   views_.clear();
+  tags_.clear();
   recent_runs_.fill({});
   count_ = 1;
   exhausted_ = capacity_ == 0;
@@ -165,10 +166,10 @@ Leaf TermStore::leaf_of(Term t) const {
   return {kind, n.c, index};
 }
 
-u32 TermStore::tag(const std::string& name, bool unspecified) {
+u32 TermStore::tag(const std::string& name, bool unspecified, std::vector<Term> body) {
   const auto at = std::find_if(tags_.begin(), tags_.end(), [&](const Tag& t) { return t.name == name; });
   if (at != tags_.end()) return u32(at - tags_.begin());
-  tags_.push_back({name, unspecified});
+  tags_.push_back({name, unspecified, std::move(body)});
   return u32(tags_.size() - 1);
 }
 
@@ -183,8 +184,29 @@ Term find_in_cone(const TermStore& store, Term t, u8 flags, const std::function<
     if (wanted(x)) return x;
     for (const Term o : operands(n))
       if (o) stack.push_back(o);
+    if (n.op == Op::approx) stack.insert(stack.end(), store.tag_body(n.c).begin(), store.tag_body(n.c).end());
   }
   return 0;
+}
+
+Term substitute(TermStore& store, Term t, const std::unordered_map<Term, Term>& by) {
+  std::unordered_map<Term, Term> done = by;
+  std::vector<Term> stack{t};
+  while (!stack.empty()) {
+    const Term x = stack.back();
+    const Node n = store[x];
+    const std::size_t before = stack.size();
+    if (!done.count(x))
+      for (const Term o : operands(n))
+        if (o && !done.count(o)) stack.push_back(o);
+    if (stack.size() > before) continue;
+    stack.pop_back();
+    if (done.count(x)) continue;
+    const auto [a, b, c] = operands(n);
+    const auto now = [&](Term o, u32 number) { return o ? done[o] : number; };
+    done[x] = a ? store.make(n.op, n.width, n.attr, done[a], now(b, n.b), now(c, n.c)) : x;
+  }
+  return done[t];
 }
 
 std::vector<u64> evaluate(const TermStore& store, std::span<const Term> roots, const Assignment& assignment) {

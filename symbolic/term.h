@@ -69,6 +69,7 @@ enum class LeafKind : u8 {
   special,    // an unspecified special register (%clock ...): number `index`, fresh
   stale,      // what a load saw of the former contents of an `out` buffer: (object, index) as for memory
   launch,     // launch symbol number `object` (symbolic/form.h)
+  loop,  // a loop's state: of a pass that is being looked at, or, object 1, bound by a Recurrence (symbolic/loop.h)
 };
 struct Leaf {
   LeafKind kind{};
@@ -104,8 +105,10 @@ class TermStore {
   void make_fmas(unsigned width, u8 attr, unsigned count, const u64* a, const u64* b, const u64* c, u64* result);
 
   // Names of uninterpreted functions: a tag is a small number for a spelled opcode ("ex2.approx.ftz.f32").
-  u32 tag(const std::string& name, bool unspecified);
+  // `body`: what the function's name stands for, so that applications have its flags and a walk finds what it holds.
+  u32 tag(const std::string& name, bool unspecified, std::vector<Term> body = {});
   const std::string& tag_name(u32 tag) const { return tags_[tag].name; }
+  const std::vector<Term>& tag_body(u32 tag) const { return tags_[tag].body; }
 
   // More nodes were asked for than the capacity; terms made since are meaningless and no verdict may use them.
   bool exhausted() const { return exhausted_; }
@@ -123,6 +126,7 @@ class TermStore {
   struct Tag {
     std::string name;
     bool unspecified;
+    std::vector<Term> body;
   };
   static constexpr u32 popular = 0x80000000u;  // in newest_parent_: the parents are in the hash table
   static constexpr unsigned longest_list = 8;
@@ -193,9 +197,12 @@ inline Term TermStore::intern(const Node& node) {
   return new_fma(node);
 }
 
-// A term of t's cone that `wanted` holds for; only terms that have one of `flags` are looked at (0: all). 0: there is
-// none.
+// A term of t's cone, loop bodies included, that `wanted` holds for; only terms that have one of `flags` are looked at
+// (0: all). 0: there is none.
 Term find_in_cone(const TermStore& store, Term t, u8 flags, const std::function<bool(Term)>& wanted);
+
+// t with some of its terms replaced by others, in normal form.
+Term substitute(TermStore& store, Term t, const std::unordered_map<Term, Term>& by);
 
 // Values of `roots` when leaf t has the value leaf_value(t); approx nodes take approx_value(node, a, b).
 struct Assignment {

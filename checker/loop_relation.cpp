@@ -1,0 +1,242 @@
+#include "checker/loop_relation.h"
+
+#include <algorithm>
+
+namespace ptxeq::check {
+namespace {
+
+using sym::LoopFunction;
+using sym::Op;
+using sym::Term;
+using sym::u32;
+
+constexpr std::size_t most_cases = 12;  // of a value
+constexpr unsigned most_rounds = 4;     // loops whose bodies hold what earlier loops left
+
+class Relation {
+ public:
+  Relation(sym::TermStore& store, const std::map<u32, std::set<Term>>& entries, const LeafDomains& domains,
+           const DischargeOptions& options)
+      : store_(store), entries_(entries), domains_(domains), options_(options) {}
+
+  // The term with the reference's functions replaced, in the bodies of others too.
+  Term renamed(Term t) {
+    std::vector<Term> stack{t};
+    while (!stack.empty()) {
+      const Term x = stack.back();
+      const sym::Node n = store_[x];
+      std::vector<Term> parts;
+      for (const Term o : sym::operands(n))
+        if (o) parts.push_back(o);
+      if (n.op == Op::approx) parts.insert(parts.end(), store_.tag_body(n.c).begin(), store_.tag_body(n.c).end());
+      std::erase_if(parts, [&](Term o) { return done_.contains(o); });
+      if (done_.contains(x)) parts.clear();
+      if (!parts.empty()) {
+        stack.insert(stack.end(), parts.begin(), parts.end());
+        continue;
+      }
+      stack.pop_back();
+      if (!done_.contains(x)) done_[x] = rebuilt(x, n);
+    }
+    return done_[t];
+  }
+
+  // Functions of a and of ref alone, the inner ones first, that may be the same.
+  void propose(const LoopPair& p) {
+    const std::vector<u32> of_a = functions(p.a), of_ref = functions(p.ref);
+    std::vector<u32> a, ref;
+    const auto alone = [](const std::vector<u32>& xs, const std::vector<u32>& ys, std::vector<u32>& to) {
+      for (const u32 x : xs)
+        if (std::find(ys.begin(), ys.end(), x) == ys.end()) to.push_back(x);
+    };
+    alone(of_a, of_ref, a), alone(of_ref, of_a, ref);
+    for (std::size_t k = 0; k < std::min(a.size(), ref.size()); ++k)
+      if (alike(a[k], ref[k]) && tried_.insert({a[k], ref[k]}).second) proposed_.emplace_back(a[k], ref[k]);
+  }
+
+  // Decides what was proposed; true where something new is the same.
+  bool decide(Evidence& evidence, bool& unfused) {
+    std::vector<Obligation> obligations;
+    std::vector<std::size_t> ends;
+    for (const auto& [a, ref] : proposed_) {
+      oblige(a, ref, obligations);
+      ends.push_back(obligations.size());
+    }
+    const std::vector<Decision> decisions = discharge(store_, obligations, domains_, options_, evidence);
+    bool some = false;
+    for (std::size_t k = 0, first = 0; k < ends.size(); first = ends[k++]) {
+      const auto begin = decisions.begin() + std::ptrdiff_t(first), end = decisions.begin() + std::ptrdiff_t(ends[k]);
+      if (!std::all_of(begin, end, [](const Decision& d) { return d.outcome == Outcome::proved; })) continue;
+      unfused |= std::any_of(begin, end, [](const Decision& d) { return d.assumed_unfused; });
+      same_[proposed_[k].second] = proposed_[k].first, some = true;
+    }
+    proposed_.clear(), done_.clear();
+    return some;
+  }
+
+ private:
+  Term both(Term x, Term y) { return x && y ? store_.make(Op::and_, 1, 0, x, y) : x ? x : y; }
+  Term no(Term x) { return store_.make(Op::not_, 1, 0, x); }
+
+  Term rebuilt(Term x, const sym::Node& n) {
+    const auto [a, b, c] = sym::operands(n);
+    if (!a) return x;
+    u32 last = c ? done_[c] : n.c;
+    if (n.op == Op::approx)
+      if (const auto f = sym::loop_function(store_, n.c)) {
+        LoopFunction now{done_[f->pass], done_[f->goes_on], {}};
+        for (const Term t : f->next) now.next.push_back(done_[t]);
+        last = sym::loop_tag(store_, now);
+        if (last != n.c) came_from_[last] = n.c;
+        if (const auto at = same_.find(last); at != same_.end()) last = at->second;
+      }
+    return store_.make(n.op, n.width, n.attr, done_[a], b ? done_[b] : n.b, last);
+  }
+
+  std::vector<u32> functions(Term t) const {
+    std::vector<u32> out;
+    sym::find_in_cone(store_, t, sym::has_approx, [&](Term x) {
+      const sym::Node& n = store_[x];
+      if (n.op == Op::approx && sym::loop_function(store_, n.c)) {
+        std::erase(out, n.c);
+        out.push_back(n.c);  // an inner one comes later
+      }
+      return false;
+    });
+    std::reverse(out.begin(), out.end());
+    return out;
+  }
+  bool alike(u32 a, u32 ref) const {
+    const auto f = sym::loop_function(store_, a), g = sym::loop_function(store_, ref);
+    if (f->next.size() != g->next.size() || (f->next.empty() && store_.width(f->pass) != store_.width(g->pass)))
+      return false;
+    for (std::size_t k = 0; k < f->next.size(); ++k)
+      if (store_.width(f->next[k]) != store_.width(g->next[k])) return false;
+    return true;
+  }
+
+  // The condition under which the reference's loop is come to, that of what it was renamed from.
+  Term entry(u32 ref) const {
+    for (auto at = came_from_.find(ref); at != came_from_.end(); at = came_from_.find(ref)) ref = at->second;
+    const auto conditions = entries_.find(ref);
+    if (conditions == entries_.end()) return 0;
+    Term any = 0;
+    for (const Term c : conditions->second) {
+      if (c == 0) return 0;
+      any = any ? store_.make(Op::or_, 1, 0, any, c) : c;
+    }
+    return any;
+  }
+
+  sym::u64 limit(Term pass) const { return sym::u64((*domains_(store_.leaf_of(pass)).integers)[1]); }
+  // t of the function at the pass with this number.
+  Term at(const LoopFunction& f, Term t, Term number) {
+    const unsigned w = store_.width(f.pass), from = store_.width(number);
+    if (w > from) number = store_.make(Op::zext, w, 0, number);
+    if (w < from) number = store_.make(Op::extract, w, 0, number, 0);
+    return sym::substitute(store_, t, {{f.pass, number}});
+  }
+
+  // Pass by pass: where both have come to a pass, both make it or neither does, and they leave the same state. Of two
+  // numbers of a pass the one with the lower limit stands for both: beyond it that loop has ended, and so has the
+  // other.
+  void oblige(u32 a, u32 ref, std::vector<Obligation>& out) {
+    const LoopFunction f = *sym::loop_function(store_, a), g = *sym::loop_function(store_, ref);
+    const Term number = limit(f.pass) <= limit(g.pass) ? f.pass : g.pass;
+    const unsigned w = store_.width(number);
+    const Term none = store_.constant(w, 0),
+               before = store_.make(Op::add, w, 0, number, store_.constant(w, sym::mask(w)));
+    const Term made_before = both(at(f, f.goes_on, before), at(g, g.goes_on, before));
+    const Term made_a = at(f, f.goes_on, number), made_ref = at(g, g.goes_on, number);
+    out.push_back({at(f, f.goes_on, none), at(g, g.goes_on, none), entry(ref)});
+    out.push_back({made_a, made_ref, both(no(store_.make(Op::eq, 1, 0, number, none)), made_before)});
+    for (std::size_t k = 0; k < f.next.size(); ++k) {
+      Obligation o{at(f, f.next[k], number), at(g, g.next[k], number), both(made_a, made_ref)};
+      o.ref = with_places_of(o);
+      out.push_back(o);
+    }
+  }
+
+  // Functions of one place: the initial contents of objects. In order of appearance.
+  std::vector<Term> reads(Term t) const {
+    std::vector<Term> out;
+    sym::find_in_cone(store_, t, sym::has_approx, [&](Term x) {
+      if (store_[x].op == Op::approx && !sym::loop_function(store_, store_[x].c) && !store_[x].b) out.push_back(x);
+      return false;
+    });
+    return out;
+  }
+  // The reference's term with its reads taken for those of a whose places are the same numbers.
+  Term with_places_of(const Obligation& o) {
+    const std::vector<Term> of_a = reads(o.a), of_ref = reads(o.ref);
+    std::unordered_map<Term, Term> same;
+    DischargeOptions quick = options_;
+    quick.deadline = std::min(quick.deadline, std::chrono::steady_clock::now() + std::chrono::milliseconds(100));
+    for (const Term r : of_ref)
+      for (const Term a : of_a) {
+        const sym::Node x = store_[a], y = store_[r];
+        if (a == r || x.c != y.c || x.width != y.width || store_.width(x.a) != store_.width(y.a)) continue;
+        Evidence ignored;
+        const Decision d = discharge(store_, {{x.a, y.a, o.condition}}, domains_, quick, ignored).front();
+        if (d.outcome == Outcome::proved && !d.assumed_unfused) {
+          same[r] = a;
+          break;
+        }
+      }
+    return same.empty() ? o.ref : sym::substitute(store_, o.ref, same);
+  }
+
+  sym::TermStore& store_;
+  const std::map<u32, std::set<Term>>& entries_;
+  const LeafDomains& domains_;
+  const DischargeOptions options_;
+  std::map<u32, u32> same_, came_from_;  // the reference's function: a's; what it was before its body was renamed
+  std::set<std::pair<u32, u32>> tried_;
+  std::vector<std::pair<u32, u32>> proposed_;
+  std::unordered_map<Term, Term> done_;
+};
+
+}  // namespace
+
+std::vector<Term> relate_loops(sym::TermStore& store, const std::vector<LoopPair>& pairs,
+                               const std::map<u32, std::set<Term>>& entries, const LeafDomains& domains,
+                               const DischargeOptions& options, Evidence& evidence, bool& unfused) {
+  Relation relation(store, entries, domains, options);
+  std::vector<Term> out;
+  for (const LoopPair& p : pairs) out.push_back(p.ref);
+  for (unsigned round = 0; round < most_rounds; ++round) {
+    for (std::size_t k = 0; k < pairs.size(); ++k) relation.propose({pairs[k].a, out[k]});
+    if (!relation.decide(evidence, unfused)) break;
+    for (Term& t : out) t = relation.renamed(t);
+  }
+  return out;
+}
+
+std::vector<Obligation> by_cases(sym::TermStore& store, const Obligation& o) {
+  struct Case {
+    Term value = 0, condition = 0;
+  };
+  const auto both = [&](Term x, Term y) { return x && y ? store.make(Op::and_, 1, 0, x, y) : x ? x : y; };
+  const auto cases = [&](Term t) {
+    std::vector<Case> out{{t, 0}};
+    for (std::size_t k = 0; k < out.size() && out.size() < most_cases;) {
+      const Case c = out[k];
+      const sym::Node n = store[c.value];
+      if (n.op != Op::ite) {
+        ++k;
+        continue;
+      }
+      out[k] = {n.b, both(c.condition, n.a)};
+      out.push_back({n.c, both(c.condition, store.make(Op::not_, 1, 0, n.a))});
+    }
+    return out;
+  };
+  std::vector<Obligation> out{{o.ref, o.ref, o.condition}};  // says what the value rests on
+  for (const Case& a : cases(o.a))
+    for (const Case& ref : cases(o.ref))
+      if (a.value != ref.value)
+        out.push_back({a.value, ref.value, both(o.condition, both(a.condition, ref.condition))});
+  return out;
+}
+
+}  // namespace ptxeq::check
