@@ -416,6 +416,7 @@ Report prove_one(const Problem& problem, const Limits& limits) {
     return limits.timeout_s - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
   if (!may_count_by_scalars(problem)) return Prover(problem, limits).run();
+  if (!open_part(problem).empty()) return Prover(problem, limits, true).run();
   Limits share = limits;
   share.timeout_s = limits.timeout_s / 2;
   Report report = Prover(problem, share, true).run();
