@@ -18,38 +18,74 @@ std::string split_text(const Box& box, const Obstacle& obstacle) {
   return fmt::format("{} {} {} for {}", box.symbols[obstacle.cut->symbol].name, how, obstacle.cut->at, obstacle.why);
 }
 
+// The part to go on with: the one of most units, where that has all the symbols.
+std::size_t largest(const Box& box, const std::vector<Box>& parts) {
+  const auto at = std::ranges::max_element(parts, {}, &Box::units);
+  return at->symbols.size() == box.symbols.size() ? std::size_t(at - parts.begin()) : parts.size();
+}
+
+class Sweep {
+ public:
+  Sweep(std::size_t boxes, const BoxTask& task, std::vector<std::string>& splits)
+      : task_(task), splits_(splits), boxes_(boxes) {}
+
+  // The box, and the parts of it that go on with its run; `feed` gets the others.
+  void run(Box box, const std::function<void(const Box&)>& feed) {
+    for (BoxTask task = task_; task && !ended_;) {
+      const std::optional<Obstacle> obstacle = task(box, boxes_);
+      if (!obstacle) return;
+      const std::vector<Box> parts = parts_of(box, *obstacle);
+      if (parts.empty()) return;
+      const std::size_t kept = obstacle->go_on ? largest(box, parts) : parts.size();
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        if (i != kept) feed(parts[i]);
+      task = kept < parts.size() ? obstacle->go_on : nullptr;
+      if (task) box = parts[kept];
+    }
+  }
+
+  std::optional<SweepEnd> end;
+
+ private:
+  // Empty: the sweep has ended.
+  std::vector<Box> parts_of(const Box& box, const Obstacle& obstacle) {
+    if (!obstacle.cut) return stop(obstacle.why, obstacle.unmatched), std::vector<Box>();
+    std::vector<Box> parts = apart(box, *obstacle.cut);
+    const char* too_far = nullptr;
+    if (parts.empty())
+      too_far = "a block cannot be told from the others";
+    else if ((boxes_ += parts.size() - 1) > most_boxes)
+      too_far = "the grid falls into too many boxes";
+    if (too_far) return stop(fmt::format("{} ({})", too_far, obstacle.why), obstacle.unmatched), std::vector<Box>();
+    const std::lock_guard lock(mutex_);
+    splits_.push_back(split_text(box, obstacle));
+    return parts;
+  }
+
+  void stop(std::string why, bool unmatched) {
+    const std::lock_guard lock(mutex_);
+    if (!ended_.exchange(true)) end = {std::move(why), unmatched};
+  }
+
+  const BoxTask& task_;
+  std::vector<std::string>& splits_;
+  std::mutex mutex_;
+  std::atomic<std::size_t> boxes_;
+  std::atomic<bool> ended_ = false;
+};
+
 }  // namespace
 
 std::optional<SweepEnd> each_box(const std::vector<Box>& first, unsigned jobs, const BoxTask& task,
                                  std::vector<std::string>& splits) {
-  std::mutex mutex;
-  std::atomic<std::size_t> boxes = first.size();
-  std::atomic<bool> ended = false;
-  std::optional<SweepEnd> end;
-  const auto stop = [&](std::string why, bool unmatched) {
-    const std::lock_guard lock(mutex);
-    if (!ended.exchange(true)) end = {std::move(why), unmatched};
-  };
+  Sweep sweep(first.size(), task, splits);
   tbb::task_arena arena(int(std::max(1u, jobs)));
   arena.execute([&] {
     tbb::parallel_for_each(first.begin(), first.end(), [&](const Box& box, tbb::feeder<Box>& feeder) {
-      if (ended) return;
-      const std::optional<Obstacle> obstacle = task(box, boxes);
-      if (!obstacle) return;
-      if (!obstacle->cut) return stop(obstacle->why, obstacle->unmatched);
-      const std::vector<Box> parts = apart(box, *obstacle->cut);
-      const auto because = [&](const char* what) { return fmt::format("{} ({})", what, obstacle->why); };
-      if (parts.empty()) return stop(because("a block cannot be told from the others"), obstacle->unmatched);
-      if ((boxes += parts.size() - 1) > most_boxes)
-        return stop(because("the grid falls into too many boxes"), obstacle->unmatched);
-      {
-        const std::lock_guard lock(mutex);
-        splits.push_back(split_text(box, *obstacle));
-      }
-      for (const Box& part : parts) feeder.add(part);
+      sweep.run(box, [&](const Box& part) { feeder.add(part); });
     });
   });
-  return end;
+  return sweep.end;
 }
 
 std::optional<SweepEnd> each_box(const Box& first, unsigned jobs, const BoxTask& task,

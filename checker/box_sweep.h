@@ -10,17 +10,21 @@
 
 namespace ptxeq::check {
 
+struct Obstacle;
+// Nothing: the box is done with. `boxes`: how many there are by now.
+using BoxTask = std::function<std::optional<Obstacle>(const Box& box, std::size_t boxes)>;
+
 // Why a box cannot be decided as it is.
 struct Obstacle {
   std::optional<sym::Cut> cut;  // it has to be taken apart; without, the sweep ends
   std::string why;              // the place and the instruction
   bool unmatched = false;       // the other side is not found to write what this one does
+  BoxTask go_on{};              // of a split: goes on with the box's run in a part with all its symbols; empty: cannot
 };
-// Nothing: the box is done with. `boxes`: how many there are by now.
-using BoxTask = std::function<std::optional<Obstacle>(const Box& box, std::size_t boxes)>;
 
-// Does the task for every box and for the parts of those that it wants taken apart, on `jobs` threads. Nothing: all are
-// done; else why not. `splits` gets each cut with its reason.
+// Does the task for every box and for the parts of those that it wants taken apart, on `jobs` threads. The largest part
+// goes on with the box's run where that can be. Nothing: all are done; else why not. `splits` gets each cut with its
+// reason.
 struct SweepEnd {
   std::string why;  // empty: the task has ended it without a word
   bool unmatched = false;

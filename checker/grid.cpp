@@ -89,36 +89,68 @@ class GridProof {
     return sweep_once(side, follower);
   }
 
+  struct Sweep {
+    Side side = Side::a;
+    const Swept* follower = nullptr;
+    GroupOptions options;
+    Deadline patience;
+    Swept out;
+  };
+
   // Every box of a side, cut as its runs ask for, compared with what the other side does there if that is given.
   Swept sweep_once(Side side, const Swept* follower) {
-    Swept out;
     strides_ = false;
-    GroupOptions options = options_;
-    options.limits.jobs = 1;
-    const auto now = std::chrono::steady_clock::now;
-    const auto patience = now() + (options_.deadline - now()) / 8;
-    const auto task = [&](const Box& box, std::size_t boxes) -> std::optional<Obstacle> {
-      std::unique_ptr<sym::TermStore>& store = stores_.local();
-      if (!store) store = std::make_unique<sym::TermStore>();
-      Group group(setup_, options, {}, *store);
-      BoxWork work;
-      work.box = &box, work.driver = side, work.strided = strided_;
-      if (follower) work.follower_boxes = &follower->boxes, work.follower_pieces = &follower->pieces;
-      BoxOutcome outcome = group.execute(work);
-      if (outcome.cut) {
-        if (outcome.uncovered && !patient_ && (boxes > first_boxes || now() > patience))
-          return Obstacle{std::nullopt, "the sides do not match in " + outcome.why, true};
-        return Obstacle{outcome.cut, outcome.why, outcome.uncovered};
-      }
-      group.decide();
-      if (!take(box, std::move(group.result), std::move(outcome), out)) return Obstacle{};
-      return std::nullopt;
-    };
+    const auto now = std::chrono::steady_clock::now();
+    Sweep sweep{side, follower, options_, now + (options_.deadline - now) / 8, {}};
+    sweep.options.limits.jobs = 1;
+    const auto task = [&](const Box& box, std::size_t boxes) { return run_box(sweep, box, boxes); };
     if (const auto end = each_box(whole(side), options_.limits.jobs, task, out_.splits)) {
       unmatched_ = end->unmatched;
       if (!end->why.empty()) fail(end->why, side);
     }
+    return std::move(sweep.out);
+  }
+
+  std::optional<Obstacle> run_box(Sweep& sweep, const Box& box, std::size_t boxes) {
+    std::unique_ptr<sym::TermStore>& store = stores_.local();
+    if (!store) store = std::make_unique<sym::TermStore>();
+    const auto group = std::make_shared<Group>(setup_, sweep.options, Blocks{}, *store);
+    BoxWork work;
+    work.box = &box, work.driver = sweep.side, work.strided = strided_;
+    if (sweep.follower) work.follower_boxes = &sweep.follower->boxes, work.follower_pieces = &sweep.follower->pieces;
+    BoxOutcome outcome = group->execute(work);
+    if (outcome.cut) return obstacle(sweep, group, outcome, boxes);
+    group->decide();
+    return taken(sweep, box, *group, std::move(outcome));
+  }
+
+  // The same for a part of the box that the group has run so far. Another end than a proof is no answer: run from the
+  // start, the part may know more.
+  std::optional<Obstacle> go_on(Sweep& sweep, const std::shared_ptr<Group>& group, const Box& part, std::size_t boxes) {
+    BoxOutcome outcome = group->go_on(part);
+    if (outcome.cut) return obstacle(sweep, group, outcome, boxes);
+    group->decide();
+    if (!clean(group->result, outcome)) return run_box(sweep, part, boxes);
+    return taken(sweep, part, *group, std::move(outcome));
+  }
+
+  Obstacle obstacle(Sweep& sweep, const std::shared_ptr<Group>& group, const BoxOutcome& outcome, std::size_t boxes) {
+    const bool late = boxes > first_boxes || std::chrono::steady_clock::now() > sweep.patience;
+    if (outcome.uncovered && !patient_ && late) return {std::nullopt, "the sides do not match in " + outcome.why, true};
+    Obstacle out{outcome.cut, outcome.why, outcome.uncovered};
+    if (group->can_go_on() && !options_.anew)
+      out.go_on = [this, &sweep, group](const Box& part, std::size_t n) { return go_on(sweep, group, part, n); };
     return out;
+  }
+
+  std::optional<Obstacle> taken(Sweep& sweep, const Box& box, Group& group, BoxOutcome outcome) {
+    if (take(box, std::move(group.result), std::move(outcome), sweep.out)) return std::nullopt;
+    return Obstacle{};
+  }
+
+  static bool clean(const GroupResult& r, const BoxOutcome& o) {
+    return r.invalid.empty() && !r.refutation && r.reasons.empty() && !r.unfinished && !o.trapped &&
+           o.reach.overlapping.empty() && o.missing.empty();
   }
 
   void fail(std::string message, Side side) {

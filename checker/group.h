@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -87,6 +88,7 @@ struct GroupOptions {
   std::uint32_t terms = 0;    // most terms
   bool by_blocks = false;     // open launches: see open_box
   bool summarise = false;     // loops whose count depends on scalars are functions of their first state
+  bool anew = false;          // every box is run from the start, none goes on with the run of a wider one
   bool only_a = false;        // there is no reference
   std::optional<Bytes> only;  // no other bytes are compared
 };
@@ -114,6 +116,11 @@ class Group {
   void execute();
   // The same for a box of units, which has to be taken apart where `outcome.cut` says so.
   BoxOutcome execute(const BoxWork& work);
+  // Is the driver's run stopped where it can go on in a part of its box that has all the box's symbols?
+  bool can_go_on() const;
+  // Goes on there. What was found out for the box holds for the part (SOUNDNESS rule 6), though a run from the start
+  // may find out more: where the end is no clean one, that is what counts.
+  BoxOutcome go_on(const Box& part);
   // The same step by step: launches one after the other on one memory, then a comparison of the places.
   void begin(const BoxWork& work);
   bool run_launch(Side name, std::size_t launch, const std::vector<Mapped>& units);  // false: stopped
@@ -132,8 +139,7 @@ class Group {
   sym::MachineOptions machine_options(Possibilities& possibilities) const;
   void finish_run(const PreparedSide& side, sym::SideState& state, Side name);
   void expect_unwritten(sym::SideState& state) const;
-  void run_threads(Side name, std::size_t launch, sym::Machine& machine, const std::vector<Mapped>& units,
-                   sym::MachineOptions& options);
+  void run_threads(Side name, std::size_t launch, const std::vector<Mapped>& units);
   sym::ThreadId thread_id(Side name, std::size_t launch, const Mapped& unit);
   void settle_strides(Side name);
   void settle_known();
@@ -144,7 +150,16 @@ class Group {
   bool strided(Side name) const { return box_ && box_->strided[name == Side::a ? 0 : 1]; }
   std::array<std::int64_t, 2> threads_at(const std::unordered_map<sym::Term, sym::u64>& model) const;
   sym::Term known(sym::Term condition);
+  struct Run {  // of the units that were run last
+    Run(const Group& group, const PreparedSide& side, std::size_t launch, sym::SideState& state,
+        sym::SymbolicDomain& domain);
+    Possibilities possibilities;
+    sym::MachineOptions options;
+    sym::Machine machine;
+  };
   void run_units(Side name, std::size_t launch, const std::vector<Mapped>& units);
+  BoxOutcome conclude();
+  void note_cost(Side name, std::chrono::steady_clock::time_point since);
   void expect_one_view_each(Side name);
   bool cut_found(Side name, BoxOutcome& out);
   std::vector<Mapped> followers(Side driver, Matcher& matcher, BoxOutcome& out);
@@ -180,8 +195,9 @@ class Group {
   sym::SymbolicDomain domain_;
   sym::SideState a_, ref_;
   Comparison comparison_;
-  std::optional<OpenLaunches> open_;                      // of one whose launch is not fixed
-  std::optional<BoxWork> box_;                            // of a run with launch symbols
+  std::optional<OpenLaunches> open_;  // of one whose launch is not fixed
+  std::optional<BoxWork> box_;        // of a run with launch symbols
+  std::unique_ptr<Run> run_;
   std::map<Side, std::vector<std::vector<Mapped>>> ran_;  // units by launch, where launches are run one by one
 };
 

@@ -204,15 +204,19 @@ void Group::settle_strides(Side name) {
     }
 }
 
+Group::Run::Run(const Group& group, const PreparedSide& side, std::size_t launch, SideState& state,
+                sym::SymbolicDomain& domain)
+    : possibilities(group.domains_, group.discharge_options()),
+      options(group.machine_options(possibilities)),
+      machine(side.programs[launch], side.shapes[launch], state, domain, options) {}
+
 void Group::run_units(Side name, std::size_t launch, const std::vector<Mapped>& units) {
   const auto start = std::chrono::steady_clock::now();
   const PreparedSide& side = prepared(name);
   SideState& to = state(name);
-  Possibilities possibilities(domains_, discharge_options());
-  sym::MachineOptions options = machine_options(possibilities);
   to.launch_start = ++to.time;
   store_arguments(setup_, side, launch, to, domain_, nullptr);
-  sym::Machine machine(side.programs[launch], side.shapes[launch], to, domain_, options);
+  run_ = std::make_unique<Run>(*this, side, launch, to, domain_);
   const auto values = [&](const std::array<Linear, 3>& sums) {
     std::array<sym::Value, 3> out;
     for (unsigned c = 0; c < 3; ++c) out[c] = value_of(sums[c], domain_.forms, 32);
@@ -220,18 +224,22 @@ void Group::run_units(Side name, std::size_t launch, const std::vector<Mapped>& 
   };
   if (units_of(side, launch) == Units::blocks) {
     for (const Mapped& m : units) {
-      if (!machine.run(values(m.block))) break;
+      if (!run_->machine.run(values(m.block))) break;
       if (box_->chained) expect_one_view_each(name);
     }
   } else {
-    run_threads(name, launch, machine, units, options);
+    run_threads(name, launch, units);
   }
   if (strided(name) && !to.stop && to.stride_loops.size() != units.size()) {
     result.unfinished = true;
     note_doubt(ReasonCode::unroll_limit, "a loop over steps of the whole launch that not every thread comes to", name);
   }
+  note_cost(name, start);
+}
+
+void Group::note_cost(Side name, std::chrono::steady_clock::time_point since) {
   result.cost[name == Side::a ? "run a" : "run ref"] +=
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
 }
 
 sym::ThreadId Group::thread_id(Side name, std::size_t launch, const Mapped& unit) {
@@ -248,19 +256,19 @@ sym::ThreadId Group::thread_id(Side name, std::size_t launch, const Mapped& unit
 }
 
 // As many threads at a time as lanes pay for; of an open launch those whose index is one sum but for its constant.
-void Group::run_threads(Side name, std::size_t launch, sym::Machine& machine, const std::vector<Mapped>& units,
-                        sym::MachineOptions& options) {
+void Group::run_threads(Side name, std::size_t launch, const std::vector<Mapped>& units) {
   const bool open = is_open(prepared(name));
   const auto index = [&](const Mapped& m) { return open_->index(name, m.block[0], m.thread[0]); };
   std::vector<sym::ThreadId> threads;
   for (std::size_t i = 0; i < units.size() && !state(name).stop; i += threads.size()) {
     threads.clear();
-    if (open) options.threads_and_index = std::pair{open_->threads(name), value_of(index(units[i]), domain_.forms, 64)};
+    if (open)
+      run_->options.threads_and_index = std::pair{open_->threads(name), value_of(index(units[i]), domain_.forms, 64)};
     for (std::size_t k = i; k < units.size() && threads.size() < lanes_at_once; ++k) {
       if (open && index(units[k]).parts != index(units[i]).parts) break;
       threads.push_back(thread_id(name, launch, units[k]));
     }
-    machine.run(threads);
+    run_->machine.run(threads);
   }
 }
 
@@ -396,16 +404,36 @@ void Group::compare_at(const Places& places) {
 }
 
 BoxOutcome Group::execute(const BoxWork& work) {
-  BoxOutcome out;
   begin(work);
   if (!open_part(*setup_.problem).empty()) open_.emplace(setup_, domain_, options_.by_blocks);
   if (open_ && !open_->failed().empty()) {
     result.unfinished = true, note_doubt(ReasonCode::unsupported, open_->failed());
-    return out;
+    return {};
   }
   run_units(work.driver, work.launch, {Mapped{work.box->block, work.box->thread}});
-  finish_run(prepared(work.driver), state(work.driver), work.driver);
+  return conclude();
+}
+
+bool Group::can_go_on() const {
+  const auto cut = cut_wanted(box_->driver);
+  return cut && cut->kind == sym::Cut::Kind::split && run_->machine.can_go_on() && !domain_.left_open && !open_;
+}
+
+BoxOutcome Group::go_on(const Box& part) {
+  const auto start = std::chrono::steady_clock::now();
+  box_->box = &part;
+  for (std::uint32_t i = 0; i < part.symbols.size(); ++i) domain_.narrow(i, part.symbols[i].low, part.symbols[i].high);
+  run_->machine.go_on();
+  note_cost(box_->driver, start);
+  return conclude();
+}
+
+// The driver's units have been run.
+BoxOutcome Group::conclude() {
+  BoxOutcome out;
+  const BoxWork& work = *box_;
   if (cut_found(work.driver, out)) return out;
+  finish_run(prepared(work.driver), state(work.driver), work.driver);
   out.strides = !state(work.driver).stride_loops.empty();
   out.reach = reach_of(setup_.world, state(work.driver), domain_.forms, work.box->symbols.size());
   (work.driver == Side::a ? result.writes_a : result.writes_ref) = !out.reach.writes.empty();

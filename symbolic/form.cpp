@@ -25,6 +25,11 @@ u32 Forms::add_symbol(LaunchSymbol s) {
   return u32(symbols_.size() - 1);
 }
 
+void Forms::narrow(u32 symbol, i64 low, i64 high) {
+  symbols_[symbol].low = low, symbols_[symbol].high = high;
+  for (Entry& e : entries_) e.range = range_of_parts(e.form.parts);
+}
+
 Range Forms::range_of_parts(const std::vector<FormPart>& parts) const {
   Range r;
   for (const FormPart& p : parts) {

@@ -48,6 +48,8 @@ struct Range {
 class Forms {
  public:
   u32 add_symbol(LaunchSymbol s);
+  // The symbol stands for fewer values from now on, at least two; forms keep their tags.
+  void narrow(u32 symbol, i64 low, i64 high);
   const std::vector<LaunchSymbol>& symbols() const { return symbols_; }
 
   // The tag of a form whose factors count modulo 2^width: concrete_tag or a base where no symbol is left.

@@ -23,6 +23,12 @@ u64 low_bits(i128 v, unsigned w) { return u64(v) & mask(w); }
 
 }  // namespace
 
+void SymbolicDomain::narrow(u32 symbol, i64 low, i64 high) {
+  forms.narrow(symbol, low, high);
+  std::erase_if(linear_, [](const auto& known) { return known.second.tag == term_tag; });  // those may be forms now
+  cut.reset();
+}
+
 // The integer that v is, as its form plus this; v is linear and has no base.
 std::optional<i128> SymbolicDomain::exact(const Value& v, bool is_signed) {
   if (is_form(v.tag) && forms[v.tag].base != concrete_tag) return std::nullopt;
@@ -133,8 +139,10 @@ std::optional<Value> SymbolicDomain::linear_disjoint(const Value& a, const Value
     const auto offset = forms.exact(low.tag, low.bits, low.w, false, ignored);
     if (offset && forms.range_of(low.tag).high + *offset < (i128(1) << zeros)) return linear_sum(a, b);
   }
-  if (a.concrete() || b.concrete()) return a.concrete() ? linear_or(b, a.bits) : linear_or(a, b.bits);
-  return std::nullopt;
+  std::optional<Value> sum;
+  if (a.concrete() || b.concrete()) sum = a.concrete() ? linear_or(b, a.bits) : linear_or(a, b.bits);
+  left_open |= !sum;
+  return sum;
 }
 
 // Bits [low, low + count) of v, where they are the same for all values of the symbols.
@@ -183,7 +191,10 @@ std::optional<Value> SymbolicDomain::linear_compare(Op op, const Value& a, const
                                : forms.negative(*tag, op == Op::ule || op == Op::sle ? offset - 1 : offset, wanted);
   if (answer) return constant(1, *answer);
   // No one cut decides a relation between symbols that weigh about the same: that stays a condition.
-  if (is_form(*tag) && !forms.graded(*tag)) return std::nullopt;
+  if (is_form(*tag) && !forms.graded(*tag)) {
+    left_open = true;
+    return std::nullopt;
+  }
   if (!cut) cut = wanted;
   return std::nullopt;
 }

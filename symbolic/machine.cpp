@@ -56,6 +56,7 @@ void Machine::fault(const Step& step, unsigned lane, Term condition, std::string
   f.message = message;
   f.witness = fmt::format("{}\n{}", program_.text(step), thread_name(lane));
   state_.faults.push_back({condition, std::move(f)});
+  effects_ = true;
   if (!condition) stop(Stop::Why::fault, step, std::move(message));
 }
 
@@ -205,31 +206,48 @@ void Machine::set_special(Registers& registers, u32 slot, const SlotInit& init) 
 }
 
 bool Machine::run(const Dim3& block_id) {
-  block_id_ = block_id;
-  for (unsigned c = 0; c < 3; ++c) block_value_[c] = SymbolicDomain::constant(32, block_id[c]);
-  return run_to_end();
+  std::array<Value, 3> value;
+  for (unsigned c = 0; c < 3; ++c) value[c] = SymbolicDomain::constant(32, block_id[c]);
+  return run(value);
 }
 
 bool Machine::run(const std::array<Value, 3>& block_id) {
+  threads_ = {}, lanes_ = unsigned(shape_.threads());
   block_value_ = block_id;
-  for (unsigned c = 0; c < 3; ++c)
-    block_id_[c] = u32(block_id[c].bits + u64(domain_.forms.range_of(block_id[c].tag).low));
+  name_block();
   return run_to_end();
 }
 
 bool Machine::run(std::span<const ThreadId> threads) {
-  threads_ = threads;
-  lanes_ = unsigned(threads.size());
-  block_id_ = {};
-  const bool done = run_to_end();
-  threads_ = {}, lanes_ = unsigned(shape_.threads());
-  return done;
+  threads_ = threads, lanes_ = unsigned(threads.size());
+  block_value_ = {};
+  name_block();
+  return run_to_end();
+}
+
+// One of the blocks that the block's number stands for.
+void Machine::name_block() {
+  for (unsigned c = 0; c < 3; ++c)
+    block_id_[c] = u32(block_value_[c].bits + u64(domain_.forms.range_of(block_value_[c].tag).low));
 }
 
 bool Machine::run_to_end() {
   start();
+  threads_ = {};
+  return run_strands();
+}
+
+bool Machine::go_on() {
+  state_.stop = {};
+  name_block();
+  return run_strands();
+}
+
+bool Machine::run_strands() {
+  can_go_on_ = false;
   while (!strands_.empty() && !state_.stop)
     if (!advance()) break;
+  if (can_go_on_) return false;
   state_.threads_before += lanes_;
   if (domain_.store().exhausted() && !state_.stop) state_.stop = {Stop::Why::memory, "out of memory for terms", {}};
   return !state_.stop;
@@ -311,6 +329,8 @@ void Machine::run_strand(Strand& s, u32 limit) {
       default:
         break;
     }
+    const bool decided = !domain_.cut;  // all that came before
+    effects_ = false;
     if (select_guarded(s, step, active)) {
       state_.instructions += active.lanes.count;
       if (state_.trace) trace(s, step, active, true);
@@ -348,7 +368,11 @@ void Machine::run_strand(Strand& s, u32 limit) {
           break;
       }
       if (state_.trace) trace(s, step, active, false);
-      if (domain_.cut) undecided_by_ranges(step);
+      if (domain_.cut && !state_.stop) {
+        undecided_by_ranges(step);
+        can_go_on_ = domain_.cut && passing_ == Passing::no && decided && undone(step, active);
+        if (can_go_on_) state_.instructions -= active.lanes.count;
+      }
     }
     if (state_.stop) return;
     ++s.pc;
@@ -361,6 +385,17 @@ void Machine::undecided_by_ranges(const Step& step) {
   domain_.cut.reset();
   if (step.kind != StepKind::compute)
     stop(Stop::Why::address_unresolved, step, "what this does depends on how often a loop was gone round");
+}
+
+// Has the step left everything that it read as it was? Registers that it alone has set will be set again.
+bool Machine::undone(const Step& step, const Active& active) const {
+  if (effects_) return false;
+  if (step.kind == StepKind::load || step.kind == StepKind::store) return true;
+  if ((step.kind != StepKind::compute && step.kind != StepKind::pack) || active.guards) return false;
+  const auto reads = [&](u32 slot) {
+    return slot == step.guard || std::ranges::find(step.in, slot, &Input::slot) != step.in.end();
+  };
+  return std::ranges::none_of(step.out, [&](const Input& out) { return out.slot != no_slot && reads(out.slot); });
 }
 
 void Machine::locate(const Step& step, unsigned lane) {

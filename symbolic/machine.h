@@ -137,6 +137,10 @@ class Machine {
   bool run(const std::array<Value, 3>& block_id);
   // Runs threads that may be of different blocks, of a kernel whose threads do not wait for each other.
   bool run(std::span<const ThreadId> threads);
+  // Has the run stopped at a cut, before a step that can be done again as if it had not been begun?
+  bool can_go_on() const { return can_go_on_; }
+  // Goes on from there, with symbols that have been narrowed meanwhile: for a part of the blocks or threads.
+  bool go_on();
 
  private:
   struct Strand;
@@ -148,6 +152,9 @@ class Machine {
   void start();
   void set_special(Registers& registers, u32 slot, const SlotInit& init);
   bool run_to_end();
+  bool run_strands();
+  void name_block();
+  bool undone(const Step& step, const Active& active) const;
   void settle(Strand& s);
   bool advance();
   void run_strand(Strand& s, u32 limit);
@@ -269,7 +276,7 @@ class Machine {
   unsigned lanes_;
   Dim3 block_id_{};  // where it is a form: one of the blocks
   std::array<Value, 3> block_value_{};
-  std::span<const ThreadId> threads_;  // empty: the lanes are the block's threads, in order
+  std::span<const ThreadId> threads_;  // at the start; empty: the lanes are the block's threads, in order
   struct Head {                        // the state when a loop's first step was first come to
     Registers registers;
     std::vector<std::uint16_t> lanes;
@@ -296,6 +303,8 @@ class Machine {
   std::vector<u64> offsets_, loaded_;
   std::vector<Tag> tags_;
   unsigned until_tick_ = 0;
+  bool can_go_on_ = false;
+  bool effects_ = false;  // the step that is being done has left something that it would find if done again
 };
 
 }  // namespace ptxeq::sym

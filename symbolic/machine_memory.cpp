@@ -195,12 +195,12 @@ void Machine::sight(const Step& step, unsigned lane, ObjectId object, u64 offset
 
 void Machine::load(Strand& s, const Step& step, const Active& active) {
   if (passing_ == Passing::without_loads) return load_unknown(s, step, active);
-  if (load_fast(s, step, active) || state_.stop) return;
-  for (unsigned i = 0; i < active.lanes.count && !state_.stop; ++i) load_lane(s, step, active, i);
+  if (load_fast(s, step, active)) return;
+  for (unsigned i = 0; i < active.lanes.count && !state_.stop && !domain_.cut; ++i) load_lane(s, step, active, i);
 }
 void Machine::store(Strand& s, const Step& step, const Active& active) {
-  if (store_fast(s, step, active) || state_.stop) return;
-  for (unsigned i = 0; i < active.lanes.count && !state_.stop; ++i) store_lane(s, step, active, i);
+  if (store_fast(s, step, active)) return;
+  for (unsigned i = 0; i < active.lanes.count && !state_.stop && !domain_.cut; ++i) store_lane(s, step, active, i);
 }
 
 // Most accesses: all lanes at known places of one object, within bounds and aligned, no condition. Fills `offsets_`;
@@ -259,6 +259,7 @@ bool Machine::load_fast(Strand& s, const Step& step, const Active& active) {
   const Access& a = step.access;
   const auto at = plain_places(s, step, active, false);
   if (!at) return false;
+  effects_ = true;
   const Object& object = domain_.world()[at->object];
   if (object.contents == Contents::out && object.bytes.empty()) return false;  // such reads are marked one by one
   for (const Input& out : step.out)
@@ -395,6 +396,7 @@ bool Machine::store_fast(Strand& s, const Step& step, const Active& active) {
   const Access& a = step.access;
   const auto at = plain_places(s, step, active, true);
   if (!at) return false;
+  effects_ = true;
   const ObjectId id = at->object;
   for (const Input& in : step.in)
     if (in.negated || in.width != 8u * a.bytes || program_.slots[in.slot].width != in.width) return false;

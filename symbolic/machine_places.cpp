@@ -143,6 +143,7 @@ Value Machine::load_element(const Step& step, unsigned lane, const Place& place,
   const Object& object = domain_.world()[place.object];
   const u32 instance = this->instance(place, lane);
   const unsigned size = step.access.bytes;
+  effects_ = true;
   if (state_.watch) sight(step, lane, place.object, offset, size, false);
   locate(step, lane);
   Value v = state_.memory.load(place.object, instance, offset, size);
@@ -160,6 +161,7 @@ void Machine::store_element(Strand&, const Step& step, unsigned lane, const Plac
   const Object& object = domain_.world()[place.object];
   const u32 instance = this->instance(place, lane);
   const unsigned size = step.access.bytes;
+  effects_ = true;
   if (state_.watch) sight(step, lane, place.object, offset, size, true);
   const Value old = state_.memory.load(place.object, instance, offset, size, false);
   if (condition) v = domain_.ite({condition, term_tag, 1}, v, old);
@@ -219,7 +221,7 @@ void Machine::load_lane(Strand& s, const Step& step, const Active& active, unsig
     for (const auto& [offset, here] : *where) {
       const Term when = both(condition, here);
       if (!accessible(step, lane, *place, offset, when, false)) {
-        if (state_.stop) return;
+        if (state_.stop || domain_.cut) return;
         continue;
       }
       for (unsigned e = 0; e < a.count; ++e) {
@@ -232,6 +234,7 @@ void Machine::load_lane(Strand& s, const Step& step, const Active& active, unsig
   } else if (!unresolved(s, step, lane, condition)) {
     return;
   }
+  effects_ = true;
   for (unsigned e = 0; e < a.count; ++e) {
     if (step.out[e].slot == no_slot) continue;
     const unsigned width = program_.slots[step.out[e].slot].width;
@@ -258,7 +261,7 @@ void Machine::store_lane(Strand& s, const Step& step, const Active& active, unsi
   for (const auto& [offset, here] : *where) {
     const Term when = both(condition, here);
     if (!accessible(step, lane, *place, offset, when, true)) {
-      if (state_.stop) return;
+      if (state_.stop || domain_.cut) return;
       continue;
     }
     for (unsigned e = 0; e < a.count; ++e) {

@@ -35,6 +35,11 @@ class SymbolicDomain {
   // what would; its result is then of no use.
   Forms forms;
   std::optional<Cut> cut;
+  // A question about them has been left a term, which fewer values of theirs may have answered.
+  bool left_open = false;
+  // A launch symbol stands for fewer values from now on, and what could not be decided may be: no cut is left. What was
+  // found out before stays true (SOUNDNESS rule 6).
+  void narrow(u32 symbol, i64 low, i64 high);
   // The product of two launch symbols, where that is known as a form (ctaid * ntid).
   void define_product(u32 x, u32 y, const Value& product) { products_[std::minmax(x, y)] = product; }
 

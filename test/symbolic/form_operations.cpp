@@ -26,7 +26,7 @@ struct FormCase {
 };
 
 struct Counts {
-  unsigned long forms = 0, numbers = 0, terms = 0, cuts = 0;
+  unsigned long forms = 0, numbers = 0, terms = 0, cuts = 0, narrowed = 0;
 };
 
 LaunchSymbol random_symbol(FormPrograms& r) {
@@ -108,9 +108,16 @@ std::string spelled(const FormCase& c) {
   return out;
 }
 
-// False where something is wrong, which is told.
+// The part of a split that has more than one value, if there is one.
+std::optional<LaunchSymbol> part_of(const Cut& cut, const LaunchSymbol& s) {
+  if (cut.kind != Cut::Kind::split) return std::nullopt;
+  if (cut.at < s.high) return LaunchSymbol{s.name, cut.at, s.high};
+  return cut.at - 1 > s.low ? std::optional(LaunchSymbol{s.name, s.low, cut.at - 1}) : std::nullopt;
+}
+
+// False where something is wrong, which is told. At a split it goes on with a part of the points.
 bool check_case(const FormCase& c, TermStore& store, FormPrograms& r, Counts& counts) {
-  const auto where = points(c, r);
+  auto where = points(c, r);
   std::vector<std::vector<ConcreteValue>> right;
   for (const auto& p : where) {
     ConcreteDomain d;
@@ -123,16 +130,26 @@ bool check_case(const FormCase& c, TermStore& store, FormPrograms& r, Counts& co
   SymbolicDomain d(store, world);
   for (const LaunchSymbol& s : c.symbols) d.forms.add_symbol(s);
   std::vector<Value> values;
+  unsigned times = 0;
   for (const Input& i : c.inputs) values.push_back({i.number, d.forms.make(i.form, i.w), i.w});
   for (std::size_t k = 0; k < c.steps.size(); ++k) {
     const Value v = run_step(d, c.steps[k], values);
     CAPTURE(k + c.inputs.size());
     if (d.cut) {
       ++counts.cuts;
-      const bool can = applicable(*d.cut, c.symbols);
-      INFO("symbol ", d.cut->symbol, " kind ", int(d.cut->kind), " at ", d.cut->at);
+      const Cut cut = *d.cut;
+      const bool can = applicable(cut, d.forms.symbols());
+      INFO("symbol ", cut.symbol, " kind ", int(cut.kind), " at ", cut.at);
       CHECK(can);
-      return can;
+      const auto part = can ? part_of(cut, d.forms.symbols()[cut.symbol]) : std::nullopt;
+      if (!part || ++times > 4) return can;
+      ++counts.narrowed;
+      d.narrow(cut.symbol, part->low, part->high);
+      for (std::size_t i = where.size(); i-- > 0;)
+        if (const i64 at = where[i][cut.symbol]; at < part->low || at > part->high)
+          where.erase(where.begin() + std::ptrdiff_t(i)), right.erase(right.begin() + std::ptrdiff_t(i));
+      --k;  // the step is done again
+      continue;
     }
     if (c.steps[k].what != Do::constant)
       ++(v.concrete() ? counts.numbers : is_form(v.tag) ? counts.forms : counts.terms);
@@ -164,6 +181,23 @@ TEST_CASE("operations on forms are what they are at every point") {
   CHECK(counts.numbers > 25'000);
   CHECK(counts.terms > 15'000);
   CHECK(counts.cuts > 3'000);
+  CHECK(counts.narrowed > 1'000);
+}
+
+// A term of which no form could be made is one that can, once the symbol is cut.
+TEST_CASE("what a narrower range decides is looked at again") {
+  TermStore store(1u << 16);
+  const World world;
+  SymbolicDomain d(store, world);
+  d.forms.add_symbol({"s", 0, 8});
+  const Term s = d.term({5, d.forms.make({concrete_tag, {{0, 1}}}, 32), 32});
+  const auto eleventh = [&] { return d.value(store.make(Op::udiv, 32, 0, s, store.constant(32, 11))); };
+  eleventh();
+  REQUIRE(d.cut);
+  CHECK(d.cut->at == 6);
+  d.narrow(0, 6, 8);
+  CHECK(eleventh().same(d.constant(32, 1)));
+  CHECK(!d.cut);
 }
 
 // The difference of two forms has factors that may not fit 64 bits: -2^63 * s <= s, for s = 0 and 1.
