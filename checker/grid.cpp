@@ -76,7 +76,8 @@ class GridProof {
     return s.shapes[0].blocks() * (units_of(s) == Units::threads ? s.shapes[0].threads() : 1);
   }
 
-  // Loops by steps of the whole launch show in a first sweep; what holds of them is found out in one that knows.
+  // Loops by steps of the whole launch show in a first sweep; what holds of them is found out in one that knows, of all
+  // indices at once.
   Swept sweep(Side side, const Swept* follower) {
     const std::size_t results = out_.results.size(), splits = out_.splits.size();
     const bool failed = failed_, found = found_, unmatched = unmatched_;
@@ -86,7 +87,8 @@ class GridProof {
     strided = true;
     out_.results.resize(results), out_.splits.resize(splits);
     failed_ = failed, found_ = found, unmatched_ = unmatched;
-    return sweep_once(side, follower);
+    out = sweep_once(side, nullptr);
+    return follower && !failed_ && !faulty_ ? sweep_once(side, follower) : out;
   }
 
   struct Sweep {
@@ -193,7 +195,7 @@ class GridProof {
     return !failed_ && !faulty_;
   }
 
-  bool open() const { return !open_part(*setup_.problem).empty(); }
+  bool open() const { return is_open(setup_); }
 
   void check_missing(const Swept& driver, const Swept& follower) {
     if (!failed_ && !nobody_writes(follower, driver.missing)) fail("who writes some bytes was not found", Side::a);
@@ -232,6 +234,12 @@ class GridProof {
   GridResult out_;
 };
 
+bool of_threads_in_a_row(const PreparedSide& side) {
+  const Launch& l = side.problem->launches[0];
+  const bool flat = l.grid[1] == 1 && l.grid[2] == 1 && l.block[1] == 1 && l.block[2] == 1;
+  return flat && units_of(side) == Units::threads;
+}
+
 }  // namespace
 
 bool suits_grid(const Setup& setup) {
@@ -242,14 +250,17 @@ bool suits_grid(const Setup& setup) {
 }
 
 bool suits_open(const Setup& setup) {
-  for (const PreparedSide* side : {&setup.a, &setup.ref}) {
-    if (side->programs.size() != 1) return false;
-    if (!is_open(*side)) continue;
-    const Launch& l = side->problem->launches[0];
-    const bool flat = l.grid[1] == 1 && l.grid[2] == 1 && l.block[1] == 1 && l.block[2] == 1;
-    if (!flat || units_of(*side) != Units::threads) return false;
-  }
+  for (const PreparedSide* side : {&setup.a, &setup.ref})
+    if (side->programs.size() != 1 || (is_open(*side) && !of_threads_in_a_row(*side))) return false;
   return true;
+}
+
+bool look_by_index(Setup& setup) {
+  if (setup.a.programs.size() != 1 || setup.ref.programs.size() != 1) return false;
+  for (PreparedSide* side : {&setup.a, &setup.ref})
+    side->by_index = !is_open(*side) && of_threads_in_a_row(*side) && loops(*side) &&
+                     !free_integers(*setup.problem, *side->problem).empty();
+  return setup.a.by_index || setup.ref.by_index;
 }
 
 GridResult prove_grid(const Setup& setup, const GroupOptions& options, Deadline last) {

@@ -28,6 +28,10 @@ bool suits_grid(const Setup& setup);
 // And of launches or sizes that are not fixed: independent threads where the launch is open?
 bool suits_open(const Setup& setup);
 
+// Fixed launches in one dimension of threads that loop, perhaps as often as a scalar without value says, are looked at
+// as launches that are not fixed. Is there one?
+bool look_by_index(Setup& setup);
+
 // `last`: the end of the time for blocks that are run to show what was found, later than that for the proof.
 GridResult prove_grid(const Setup& setup, const GroupOptions& options, Deadline last);
 

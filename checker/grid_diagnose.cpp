@@ -150,7 +150,7 @@ class Diagnoser {
   const Setup& setup_;
   const GroupOptions& options_;
   const Swept &a_, &ref_;
-  const bool open_ = !open_part(*setup_.problem).empty();
+  const bool open_ = is_open(setup_);
   Diagnosis out_;
   std::map<Side, std::set<std::set<std::uint64_t>>> seen_;  // blocks that were run together
   unsigned bytes_ = 0;

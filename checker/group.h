@@ -41,6 +41,7 @@ struct Refutation {
 // share nothing, its threads.
 enum class Units : std::uint8_t { blocks, threads };
 Units units_of(const PreparedSide& side, std::size_t launch = 0);
+bool loops(const PreparedSide& side, std::size_t launch = 0);
 
 // One part of a launch run with launch symbols: the driver's box, and what the follower writes where.
 struct BoxWork {

@@ -15,6 +15,7 @@ using sym::SideState;
 namespace {
 
 constexpr std::size_t lanes_at_once = 1024;
+constexpr unsigned few_passes = 8;
 
 bool is_of_a_lane(const sym::SlotInit& init) {
   using S = ir::Special;
@@ -55,6 +56,13 @@ Units units_of(const PreparedSide& side, std::size_t launch) {
   for (const sym::Slot& s : p.slots)
     if (is_of_a_lane(s.init)) return Units::blocks;
   return Units::threads;
+}
+
+bool loops(const PreparedSide& side, std::size_t launch) {
+  const auto& steps = side.programs[launch].steps;
+  return std::any_of(steps.begin(), steps.end(), [&](const sym::Step& step) {
+    return step.kind == sym::StepKind::jump && steps[step.targets[0]].rank <= step.rank;
+  });
 }
 
 LeafDomain Group::launch_domain(const sym::Leaf& leaf) const {
@@ -171,7 +179,7 @@ bool Group::speaks_of_launch(sym::Term t, Side name) const {
 // Every index is visited once by a loop over steps of the whole launch if a pass follows exactly where its first pass
 // would be: next(i) = head(i + threads), and no pass follows beyond the indices that are looked at.
 void Group::settle_strides(Side name) {
-  if (box_->driver != name || !strided(name) || state(name).stride_loops.empty()) return;  // a follower's is done
+  if (!box_->alone() || box_->driver != name || !strided(name)) return;  // else it is done
   using sym::Op;
   const Box& box = *box_->box;
   std::vector<Obligation> obligations;
@@ -217,6 +225,8 @@ void Group::run_units(Side name, std::size_t launch, const std::vector<Mapped>& 
   to.launch_start = ++to.time;
   store_arguments(setup_, side, launch, to, domain_, nullptr);
   run_ = std::make_unique<Run>(*this, side, launch, to, domain_);
+  if (side.by_index)
+    run_->options.unroll = std::min(run_->options.unroll, few_passes);  // of loops that show to be others
   const auto values = [&](const std::array<Linear, 3>& sums) {
     std::array<sym::Value, 3> out;
     for (unsigned c = 0; c < 3; ++c) out[c] = value_of(sums[c], domain_.forms, 32);
@@ -405,11 +415,13 @@ void Group::compare_at(const Places& places) {
 
 BoxOutcome Group::execute(const BoxWork& work) {
   begin(work);
-  if (!open_part(*setup_.problem).empty()) open_.emplace(setup_, domain_, options_.by_blocks);
+  if (is_open(setup_)) open_.emplace(setup_, domain_, options_.by_blocks);
   if (open_ && !open_->failed().empty()) {
     result.unfinished = true, note_doubt(ReasonCode::unsupported, open_->failed());
     return {};
   }
+  domain_.uncut = open_ && (loops(setup_.a) || loops(setup_.ref));  // a loop over all indices is followed for many
+  if (work.alone() && strided(work.driver)) open_->open_sizes();    // or, in settle_strides, for all
   run_units(work.driver, work.launch, {Mapped{work.box->block, work.box->thread}});
   return conclude();
 }

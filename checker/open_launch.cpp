@@ -66,21 +66,33 @@ std::optional<i64> most(const Problem& problem, const std::optional<Expression>&
 
 const Launch& launch_of(const PreparedSide& side) { return side.problem->launches[0]; }
 
+const OpenLaunch& open_of(const Launch& l) {
+  static const OpenLaunch fixed;
+  return l.open ? *l.open : fixed;
+}
+
 // Fixed by the spec, or 0.
-i64 block_of(const Launch& l) { return l.open->any_block ? 0 : i64(l.block[0]); }
+i64 block_of(const Launch& l) { return open_of(l).any_block ? 0 : i64(l.block[0]); }
 
 }  // namespace
 
-bool is_open(const PreparedSide& side) { return !side.problem->launches.empty() && launch_of(side).open.has_value(); }
+bool is_open(const PreparedSide& side) {
+  return side.by_index || (!side.problem->launches.empty() && launch_of(side).open);
+}
+
+bool is_open(const Setup& setup) {
+  return setup.a.by_index || setup.ref.by_index || !open_part(*setup.problem).empty();
+}
 
 i64 most_threads(const Setup& setup, const PreparedSide& side) {
   const Launch& l = launch_of(side);
-  const i64 blocks = l.open->any_grid ? most_in_row : i64(l.grid[0]);
+  const i64 blocks = open_of(l).any_grid ? most_in_row : i64(l.grid[0]);
   i64 n = blocks * (block_of(l) ? block_of(l) : i64(most_block_threads));
-  if (const auto bound = most(*setup.problem, l.open->max_threads)) n = std::min(n, std::max<i64>(*bound, 1));
-  for (const Buffer& b : setup.problem->buffers)
-    if (const auto count = most(*setup.problem, b.count_of); count && *count < most_buffer_bytes)
-      n = std::max(n, *count);
+  if (const auto bound = most(*setup.problem, open_of(l).max_threads)) n = std::min(n, std::max<i64>(*bound, 1));
+  for (const Buffer& b : setup.problem->buffers) {
+    const auto count = b.count ? std::optional(i64(*b.count)) : most(*setup.problem, b.count_of);
+    if (count && *count < most_buffer_bytes) n = std::max(n, *count);
+  }
   return n;
 }
 
@@ -110,13 +122,23 @@ OpenLaunches::OpenLaunches(const Setup& setup, SymbolicDomain& domain, bool by_b
     const i64 element = (ir::bits(b.type) + 7) / 8;
     require_order(SymbolicDomain::constant(64, 0), *count);
     require_order(*count, SymbolicDomain::constant(64, std::uint64_t(most_buffer_bytes / element)));
-    const sym::Value bytes = domain_.mul(*count, SymbolicDomain::constant(64, std::uint64_t(element)));
-    const std::size_t at = std::size_t(&b - setup.problem->buffers.data());
-    for (const PreparedSide* s : {&setup.a, &setup.ref})
-      if (at < s->buffers.size()) domain_.set_size(s->buffers[at], bytes);
+    set_size(b, *count);
   }
   add_side(setup, setup.a, sides_[0]);
   if (!setup.ref.programs.empty()) add_side(setup, setup.ref, sides_[1]);
+}
+
+void OpenLaunches::set_size(const Buffer& buffer, const sym::Value& count) {
+  const std::uint64_t element = (ir::bits(buffer.type) + 7) / 8;
+  const sym::Value bytes = domain_.mul(count, SymbolicDomain::constant(64, element));
+  const std::size_t at = std::size_t(&buffer - setup_.problem->buffers.data());
+  for (const PreparedSide* s : {&setup_.a, &setup_.ref})
+    if (at < s->buffers.size()) domain_.set_size(s->buffers[at], bytes);
+}
+
+void OpenLaunches::open_sizes() {
+  for (const Buffer& b : setup_.problem->buffers)
+    if (b.count && *b.count < std::uint64_t(most_buffer_bytes)) set_size(b, SymbolicDomain::constant(64, *b.count));
 }
 
 sym::Value OpenLaunches::symbol(std::string name, i64 low, i64 high, unsigned width) {
@@ -129,7 +151,7 @@ sym::Value OpenLaunches::symbol(std::string name, i64 low, i64 high, unsigned wi
 void OpenLaunches::add_side(const Setup& setup, const PreparedSide& side, One& one) {
   one.launch = &launch_of(side);
   if (!is_open(side)) return;
-  const OpenLaunch& open = *one.launch->open;
+  const OpenLaunch& open = open_of(*one.launch);
   const i64 n = most_threads(setup, side);
   one.block = block_of(*one.launch);
   const std::uint32_t first = std::uint32_t(domain_.forms.symbols().size());
@@ -151,8 +173,11 @@ void OpenLaunches::add_side(const Setup& setup, const PreparedSide& side, One& o
     }
   } else {
     one.block_size = SymbolicDomain::constant(32, std::uint64_t(one.block));
-    one.symbol = first, one.factor = one.block;
-    one.grid_size = symbol("nctaid.x", 1, std::max<i64>((n + one.block - 1) / one.block, 2), 32);
+    one.grid_size = SymbolicDomain::constant(32, one.launch->grid[0]);
+    if (open.any_grid) {
+      one.symbol = first, one.factor = one.block;
+      one.grid_size = symbol("nctaid.x", 1, std::max<i64>((n + one.block - 1) / one.block, 2), 32);
+    }
     one.threads = domain_.mul(domain_.zext(one.grid_size, 64), SymbolicDomain::constant(64, std::uint64_t(one.block)));
     one.place = symbol("tid.x", 0, one.block - 1, 32);
   }

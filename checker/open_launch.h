@@ -1,5 +1,6 @@
 // Launches that are not fixed: the threads' index, the number of threads and what is known of them, as values over
-// launch symbols. One-dimensional: a thread's index is ctaid.x * ntid.x + tid.x, below the number of threads.
+// launch symbols. One-dimensional: a thread's index is ctaid.x * ntid.x + tid.x, below the number of threads. A fixed
+// launch may be looked at in the same way, its numbers constants: then loops over all elements need not be unrolled.
 #pragma once
 
 #include <optional>
@@ -11,6 +12,8 @@
 namespace ptxeq::check {
 
 bool is_open(const PreparedSide& side);
+// Is a side, or the size of a buffer?
+bool is_open(const Setup& setup);
 // No more threads than this are looked at: max_threads, else all that a GPU can launch; at least as many as elements.
 std::int64_t most_threads(const Setup& setup, const PreparedSide& side);
 // All thread indices below most_threads: one symbol; or, `by_blocks`, the block's and the thread's where the block is
@@ -22,6 +25,9 @@ class OpenLaunches {
  public:
   // Adds the launches' symbols to the domain's, after those of the box.
   OpenLaunches(const Setup& setup, sym::SymbolicDomain& domain, bool by_blocks);
+
+  // Sizes that are numbers decide no access: where one leaves its buffer is a condition.
+  void open_sizes();
 
   // What is known of scalars, sizes and numbers of threads, as one condition; 0: nothing. `failed`: cannot be said.
   sym::Term known() const { return known_; }
@@ -39,13 +45,14 @@ class OpenLaunches {
     const Launch* launch = nullptr;
     std::int64_t block = 0;  // its size, 0: any
     sym::Value threads, block_size, grid_size, place;
-    std::optional<std::uint32_t> symbol;  // that the number of threads is a multiple of
+    std::optional<std::uint32_t> symbol;  // that the number of threads is a multiple of; none: that is fixed
     std::int64_t factor = 1;
     std::uint32_t size_symbol = 0;  // of the block, where any
   };
   void add_side(const Setup& setup, const PreparedSide& side, One& one);
   std::optional<sym::Value> value(const Expression& e);
   void require_order(const sym::Value& least, const sym::Value& most);
+  void set_size(const Buffer& buffer, const sym::Value& count);
   sym::Value symbol(std::string name, std::int64_t low, std::int64_t high, unsigned width);
 
   const Setup& setup_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "checker/values.h"
+
 namespace ptxeq::check {
 
 std::string open_part(const Problem& problem) {
@@ -16,6 +18,17 @@ std::string open_part(const Problem& problem) {
       return fmt::format("count = \"{}\" of {}, which depends on a scalar without value",
                          to_text(problem, *buffer.count_of), buffer.name);
   return "";
+}
+
+std::set<std::uint32_t> free_integers(const Problem& problem, const ProblemSide& side) {
+  std::set<std::uint32_t> out;
+  for (const Launch& l : side.launches)
+    for (const Argument& arg : l.args) {
+      if (arg.kind != Argument::Kind::scalar) continue;
+      const Scalar& s = problem.scalars[arg.index];
+      if (!s.value && !is_float(s.type) && s.size <= 8 && ir::bits(s.type) == s.size * 8) out.insert(arg.index);
+    }
+  return out;
 }
 
 std::string to_text(const Problem& problem, const Expression& expression) {

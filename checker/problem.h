@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,8 @@ struct Problem {
 
 // The first launch or size that is not fixed, as a message says it (`grid = "any"`); empty when all are.
 std::string open_part(const Problem& problem);
+// The integer scalars without value that the side's kernels are given.
+std::set<std::uint32_t> free_integers(const Problem& problem, const ProblemSide& side);
 // As it would stand in a spec.
 std::string to_text(const Problem& problem, const Expression& expression);
 

@@ -17,6 +17,7 @@ struct PreparedSide {
   std::vector<sym::Shape> shapes;
   std::vector<sym::ObjectId> buffers;  // by Problem::buffers; a temp buffer differs between the sides
   const ProblemSide* problem = nullptr;
+  bool by_index = false;  // its one launch is fixed, and looked at as one that is not (open_launch.h)
 };
 
 struct Setup {

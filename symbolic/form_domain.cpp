@@ -191,7 +191,7 @@ std::optional<Value> SymbolicDomain::linear_compare(Op op, const Value& a, const
                                : forms.negative(*tag, op == Op::ule || op == Op::sle ? offset - 1 : offset, wanted);
   if (answer) return constant(1, *answer);
   // No one cut decides a relation between symbols that weigh about the same: that stays a condition.
-  if (is_form(*tag) && !forms.graded(*tag)) {
+  if (uncut || (is_form(*tag) && !forms.graded(*tag))) {
     left_open = true;
     return std::nullopt;
   }

@@ -121,7 +121,7 @@ struct MachineOptions {
   // Whether each of these conditions of the store can hold for an input; asked when a loop with a data-dependent count
   // goes on, and when two threads store values that are not the same term. Without it nothing is known.
   std::function<std::vector<Possibility>(TermStore&, const std::vector<Term>&)> possible;
-  // The number of threads of a launch that is not fixed, and the form that a thread's index is: then loops over all
+  // The number of threads of a launch, a form or a number, and the form that a thread's index is: then loops over all
   // elements are found (StrideLoop) and only their first pass is run.
   std::optional<std::pair<Value, Value>> threads_and_index;
 };

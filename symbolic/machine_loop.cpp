@@ -19,10 +19,10 @@ void Machine::note_head(const Strand& s) {
 bool Machine::strides(const Value& before, const Value& now) const {
   if (before.same(now)) return !depends_on_index(now);
   const auto& [threads, index] = *options_.threads_and_index;
-  if (!is_form(before.tag) || !is_form(now.tag) || before.bits != now.bits || before.w != now.w) return false;
-  Forms& forms = domain_.forms;
-  const Form was = forms[before.tag], of_index = forms.form_of(index.tag), of_threads = forms.form_of(threads.tag);
-  if (of_index.parts.empty() || of_threads.parts.size() != 1) return false;
+  if (!is_form(before.tag) || !is_form(now.tag) || before.w != now.w) return false;
+  const Forms& forms = domain_.forms;
+  const Form was = forms[before.tag], of_index = forms.form_of(index.tag);
+  if (of_index.parts.empty()) return false;
   const auto factor = [](const Form& f, u32 symbol) {
     for (const FormPart& p : f.parts)
       if (p.symbol == symbol) return p.factor;
@@ -36,8 +36,9 @@ bool Machine::strides(const Value& before, const Value& now) const {
     if (factor(was, p.symbol) != times * p.factor) return false;
   for (const FormPart& p : was.parts)  // and nothing else that the index is not
     if (factor(of_index, p.symbol) == 0) return false;
-  const auto step = forms.scaled(threads.tag, times, before.w);
-  return step && forms.sum(before.tag, *step, before.w) == now.tag;
+  const Value of_threads = domain_.extract(threads, 0, before.w);
+  const Value step = domain_.mul(of_threads, SymbolicDomain::constant(before.w, u64(times) & mask(before.w)));
+  return domain_.add(before, step).same(now);
 }
 
 // Could the value be another for another thread? What stays the same from pass to pass must be the same for all.

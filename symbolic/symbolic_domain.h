@@ -35,6 +35,7 @@ class SymbolicDomain {
   // what would; its result is then of no use.
   Forms forms;
   std::optional<Cut> cut;
+  bool uncut = false;  // relations that the ranges do not decide stay conditions instead
   // A question about them has been left a term, which fewer values of theirs may have answered.
   bool left_open = false;
   // A launch symbol stands for fewer values from now on, and what could not be decided may be: no cut is left. What was
