@@ -16,6 +16,8 @@
 #include "checker/grid.h"
 #include "checker/launch_chain.h"
 #include "checker/partition.h"
+#include "checker/precondition.h"
+#include "checker/prove_open.h"
 #include "checker/replay.h"
 #include "checker/values.h"
 #include "checker/witness_launch.h"
@@ -36,6 +38,10 @@ std::uint32_t most_terms(const Limits& limits, unsigned stores) {
   return std::uint32_t(std::min<std::uint64_t>(bytes / bytes_a_term / std::max(1u, stores), 1u << 28));
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 Report prove_one(const Problem& problem, const Limits& limits);
 
 class Prover {
@@ -51,7 +57,7 @@ class Prover {
   Report run() {
     const auto start = std::chrono::steady_clock::now();
     setup_ = prepare(problem_);
-    report_.cost["prepare"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report_.cost["prepare"] = seconds_since(start);
     for (const auto& [stop, side] : {std::pair{&setup_.failed_ref, Side::ref}, std::pair{&setup_.failed_a, Side::a}})
       if (*stop) {
         report_.verdict = Verdict::inconclusive;
@@ -59,6 +65,7 @@ class Prover {
         return std::move(report_);
       }
     if (const auto open = open_part(problem_); !open.empty()) return every_launch(open);
+    if (auto report = every_pass()) return std::move(*report);
     if (in_one()) return conclude();
     // With loops as functions, single blocks would show no more.
     if (options_.summarise && undecided_) return inconclusive(*undecided_);
@@ -66,8 +73,16 @@ class Prover {
     return conclude();
   }
 
+  // Is the question's answer yes? What is found else is not shown.
+  bool proves() {
+    if (open_part(problem_).empty()) return run().verdict == Verdict::equivalent;
+    setup_ = prepare(problem_);
+    if (setup_.failed_a || setup_.failed_ref || !suits_open(setup_)) return false;
+    look_by_index(setup_);
+    return for_one().answer == GridResult::Answer::proved;
+  }
+
  private:
-  // A launch that is not fixed is proved for one thread that stands for all; what is found is shown on a fixed one.
   Report every_launch(const std::string& open) {
     Reason reason;
     reason.code = ReasonCode::unsupported, reason.side = Side::spec;
@@ -75,14 +90,46 @@ class Prover {
         "{}: only one launch a side in one dimension is decided, of a kernel whose threads do not wait for each other",
         open);
     if (!suits_open(setup_)) return inconclusive(reason);
-    options_.terms = most_terms(options_.limits, options_.limits.jobs);
-    GridResult grid = prove_open(setup_);
-    if (grid.answer == GridResult::Answer::proved) {
-      note_grid(grid);
-      results_ = std::move(grid.results);
-      if (is_open(setup_.a) || is_open(setup_.ref)) report_.assumptions.push_back("launches are one-dimensional");
-      return conclude();
+    const bool by_index = look_by_index(setup_);
+    if (auto report = for_all(reason)) return std::move(*report);
+    if (by_index) {
+      setup_.a.by_index = setup_.ref.by_index = false;
+      GridResult grid = for_one();
+      if (grid.answer == GridResult::Answer::proved) return proved(grid);
+      if (grid.answer == GridResult::Answer::undecided) reason = std::move(grid.reason);
     }
+    return inconclusive(reason);
+  }
+
+  // Fixed launches whose threads loop as often as a scalar without value says; a part of the time is for that.
+  std::optional<Report> every_pass() {
+    if (options_.limits.concrete_blocks || !look_by_index(setup_)) return std::nullopt;
+    const Deadline all = options_.deadline;
+    const auto now = std::chrono::steady_clock::now();
+    options_.deadline = now + (all - now) / 4;
+    Reason ignored;
+    auto report = for_all(ignored);
+    options_.deadline = all, setup_.a.by_index = setup_.ref.by_index = false;
+    return report;
+  }
+
+  GridResult for_one() {
+    options_.terms = most_terms(options_.limits, options_.limits.jobs);
+    return prove_open(setup_, options_);
+  }
+
+  Report proved(GridResult& grid) {
+    note_grid(grid);
+    results_ = std::move(grid.results);
+    if (problem_.a.launches[0].open || problem_.ref.launches[0].open)
+      report_.assumptions.push_back("launches are one-dimensional");
+    return conclude();
+  }
+
+  // Proved for one thread that stands for all; what is found is shown on fixed launches of a fixed size.
+  std::optional<Report> for_all(Reason& reason) {
+    GridResult grid = for_one();
+    if (grid.answer == GridResult::Answer::proved) return proved(grid);
     for (const Problem& fixed : witnesses(problem_, grid)) {
       Limits limits = options_.limits;
       limits.timeout_s =
@@ -92,14 +139,6 @@ class Prover {
       if (shown.verdict != Verdict::different && shown.verdict != Verdict::invalid) continue;
       shown.launch = launch_text(problem_, fixed);
       if (shown.counterexample) add_scalars(problem_, fixed, *shown.counterexample);
-      const auto now = std::chrono::steady_clock::now();
-      options_.deadline = now + std::min((options_.deadline - now) / 4, Deadline::duration(std::chrono::seconds(2)));
-      for (const Amended& more : amendments(problem_)) {
-        if (std::chrono::steady_clock::now() > options_.deadline) break;
-        if (!holds(more.problem)) continue;
-        shown.precondition = more.text;
-        break;
-      }
       return shown;
     }
     reason = grid.reason;
@@ -107,29 +146,12 @@ class Prover {
       reason.code = ReasonCode::solver_unknown;
       reason.message = "a difference was found that no fixed launch shows";
     }
-    return inconclusive(reason);
-  }
-
-  // By the threads' index; where that does not do and a block is fixed, by block and thread.
-  GridResult prove_open(const Setup& setup) const {
-    GroupOptions options = options_;
-    options.deadline = std::chrono::steady_clock::now() + (options_.deadline - std::chrono::steady_clock::now()) / 2;
-    GridResult grid = prove_grid(setup, options, options.deadline);
-    const auto fixed = [](const PreparedSide& s) { return is_open(s) && !s.problem->launches[0].open->any_block; };
-    if (grid.answer == GridResult::Answer::proved || (!fixed(setup.a) && !fixed(setup.ref))) return grid;
-    options.by_blocks = true;
-    GridResult other = prove_grid(setup, options, options.deadline);
-    return other.answer == GridResult::Answer::proved ? other : grid;
-  }
-
-  bool holds(const Problem& problem) const {
-    const Setup setup = prepare(problem);
-    return prove_open(setup).answer == GridResult::Answer::proved;
+    return std::nullopt;
   }
 
   void note_grid(GridResult& grid) {
     for (const auto& [side, name] : {std::pair{&setup_.a, "a"}, std::pair{&setup_.ref, "ref"}})
-      report_.evidence.blocks.push_back(is_open(*side)
+      report_.evidence.blocks.push_back(side->problem->launches[0].open
                                             ? fmt::format("{} every launch", name)
                                             : fmt::format("{} {} blocks", name, side->shapes.back().blocks()));
     report_.evidence.mode = "symbolic";
@@ -146,7 +168,7 @@ class Prover {
     options.terms = most_terms(options_.limits, options_.limits.jobs);
     options.deadline = start + (options_.deadline - start) / 2;
     GridResult grid = chain ? prove_chain(setup_, options) : prove_grid(setup_, options, options_.deadline);
-    report_.cost["grid"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report_.cost["grid"] = seconds_since(start);
     if (grid.answer == GridResult::Answer::undecided) {
       report_.evidence.one_by_one = grid.reason.message;
       undecided_ = grid.reason;
@@ -346,7 +368,7 @@ class Prover {
     Reason reason;
     const auto start = std::chrono::steady_clock::now();
     auto counterexample = counterexample_ ? std::move(counterexample_) : replay(setup_, refutation, options_, reason);
-    report_.cost["replay"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report_.cost["replay"] = seconds_since(start);
     if (!counterexample) return inconclusive(reason);
     report_.verdict = Verdict::different;
     report_.counterexample = std::move(counterexample);
@@ -473,15 +495,61 @@ Report merged(Report x, Report y) {
   return x;
 }
 
+// A list of blocks is as many questions.
+Report prove_each(const Problem& problem, const Limits& limits) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<Problem> questions = one_block_each(problem);
+  std::optional<Report> report;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    Limits share = limits;
+    share.timeout_s = (limits.timeout_s - seconds_since(start)) / double(questions.size() - i);
+    Report next = prove_one(questions[i], share);
+    report = report ? merged(std::move(*report), std::move(next)) : std::move(next);
+  }
+  return *report;
+}
+
+bool proves_each(const Problem& problem, const Limits& limits) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<Problem> questions = one_block_each(problem);
+  return std::all_of(questions.begin(), questions.end(), [&](const Problem& q) {
+    Limits left = limits;
+    left.timeout_s -= seconds_since(start);
+    return Prover(q, left).proves();
+  });
+}
+
+// May launches have so many threads that no index of 32 bits tells them apart?
+bool unbounded(const Problem& problem) {
+  for (const ProblemSide* side : {&problem.a, &problem.ref})
+    for (const Launch& l : side->launches)
+      if (l.open && l.open->any_grid && !l.open->max_threads) return true;
+  return false;
+}
+
 }  // namespace
 
-// A list of blocks is as many questions.
+// Without a verdict, or with one that speaks against the kernels, a precondition is looked for under which they are
+// equivalent. Where launches are not bounded that comes first: it tells how long a proof may take that there seldom is.
 Report prove(const Problem& problem, const Limits& limits) {
-  const std::vector<Problem> questions = one_block_each(problem);
+  const double patience = std::max(2.5 + 0.5 * double(one_block_each(problem).size()), limits.timeout_s / 16);  // s
+  if (open_part(problem).empty()) return prove_one(problem, limits);
+  const auto start = std::chrono::steady_clock::now();
+  const auto left = [&] { return limits.timeout_s - seconds_since(start); };
   Limits share = limits;
-  share.timeout_s /= double(questions.size());
-  Report report = prove_one(questions[0], share);
-  for (std::size_t i = 1; i < questions.size(); ++i) report = merged(std::move(report), prove_one(questions[i], share));
+  Preconditions more(problem, [&](const Problem& question, double seconds) {
+    share.timeout_s = seconds;
+    return proves_each(question, share);
+  });
+  const auto took = unbounded(problem) ? more.hold(limits.timeout_s / 4) : std::nullopt;
+  Limits first = limits;
+  first.timeout_s = took ? std::min(left(), std::max(4 * *took + 1, limits.timeout_s / 32))
+                         : std::max(left() * 3 / 4, left() - patience);
+  Report report = prove_each(problem, first);
+  const bool answered =
+      report.verdict == Verdict::equivalent ||
+      (report.reason && (report.reason->code == ReasonCode::unsupported || report.reason->code == ReasonCode::spec));
+  if (!answered) report.precondition = more.needed(std::min({left(), limits.timeout_s / 6, patience}));
   return report;
 }
 

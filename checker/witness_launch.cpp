@@ -69,7 +69,9 @@ bool fix_launch(Launch& l, const ScalarValue& value, i64 wished) {
   i64 n = std::clamp(wished, low, high);
   i64 block = l.block[0];
   if (open.any_block && open.any_grid) {
-    const i64 usual = i64(std::bit_floor(std::min<std::uint64_t>(256, most_threads(*l.kernel))));
+    const i64 largest = i64(std::bit_floor(most_threads(*l.kernel)));
+    i64 usual = std::min<i64>(256, largest);
+    while (usual < largest && n / usual > most_in_row) usual *= 2;
     if (n > most_in_row) n = n / usual * usual + (n / usual * usual < low ? usual : 0);
     for (block = usual; n % block != 0;) block /= 2;
   } else if (open.any_block) {
@@ -110,6 +112,24 @@ std::optional<Problem> fixed(const Problem& problem, const Choice& choice) {
   return out;
 }
 
+// Those, and all others that loops may go by.
+std::set<std::uint32_t> all_integers(const Problem& problem) {
+  std::set<std::uint32_t> out = open_scalars(problem);
+  for (const ProblemSide* side : {&problem.a, &problem.ref}) out.merge(free_integers(problem, *side));
+  return out;
+}
+
+// Sizes with an element, or more, in the second and third pass of loops over steps of a fixed launch, and small ones.
+std::set<i64> sizes(const Problem& problem) {
+  std::set<i64> out{1, 2, 5, 33, 300};
+  for (const ProblemSide* side : {&problem.a, &problem.ref})
+    for (const Launch& l : side->launches) {
+      const i64 threads = i64(l.grid[0]) * i64(l.block[0]);
+      if (!l.open) out.insert({threads + 1, 2 * threads + 2});
+    }
+  return out;
+}
+
 // What the model says of scalars and launches.
 Choice of_model(const Problem& problem, const std::set<std::uint32_t>& scalars, const InputModel& input,
                 const std::array<i64, 2>& threads) {
@@ -125,34 +145,30 @@ Choice of_model(const Problem& problem, const std::set<std::uint32_t>& scalars, 
   return c;
 }
 
-// The scalars that have a value in the fixed question alone.
-std::vector<std::uint32_t> chosen(const Problem& problem, const Problem& fixed) {
-  std::vector<std::uint32_t> out;
-  for (std::uint32_t i = 0; i < problem.scalars.size(); ++i)
-    if (!problem.scalars[i].value && fixed.scalars[i].value) out.push_back(i);
-  return out;
-}
-
 }  // namespace
 
 std::vector<Problem> witnesses(const Problem& problem, const GridResult& grid) {
-  const std::set<std::uint32_t> scalars = open_scalars(problem);
+  constexpr i64 half = i64(1) << 31;  // as many indices of 32 bits are not negative
+  const std::set<std::uint32_t> scalars = all_integers(problem), few = open_scalars(problem);
   std::vector<Problem> out;
+  std::set<std::string> known;
   const auto add = [&](const Choice& c) {
-    if (auto p = fixed(problem, c)) out.push_back(std::move(*p));
+    auto p = fixed(problem, c);
+    if (p && known.insert(launch_text(problem, *p)).second) out.push_back(std::move(*p));
   };
-  for (const i64 n : {1, 2, 5, 33, 300}) {
+  const auto add_size = [&](const auto& chosen, i64 n, std::initializer_list<std::array<i64, 2>> threads) {
     Choice c;
-    for (const std::uint32_t i : scalars) c.scalars[i] = n;
-    for (const std::array<i64, 2>& threads : {std::array<i64, 2>{0, 0}, {n + 1, n + 1}, {n / 2, n / 2}, {512, 512}}) {
-      c.threads = threads;
-      add(c);
-    }
-  }
+    for (const std::uint32_t i : chosen) c.scalars[i] = n;
+    for (const auto& wished : threads) c.threads = wished, add(c);
+  };
+  for (const i64 n : sizes(problem))
+    add_size(scalars, n, {{0, 0}, {n + 1, n + 1}, {n / 2, n / 2}, {512, 512}, {n + 1, n / 2}, {n / 2, n + 1}});
   for (const GroupResult& r : grid.results) {
     if (r.refutation) add(of_model(problem, scalars, r.refutation->input, r.refutation->threads));
     for (const Invalid& i : r.invalid) add(of_model(problem, scalars, i.input, i.threads));
   }
+  add_size(scalars, 300, {{half + 512, half + 512}, {2 * half + 512, 2 * half + 512}});
+  if (!open_part(problem).empty()) add_size(few, 33, {{0, 0}, {34, 34}, {34, 16}, {16, 34}});
   return out;
 }
 
@@ -174,9 +190,9 @@ std::vector<Problem> with_few_scalars(const Problem& problem) {
 
 std::string scalars_text(const Problem& problem, const Problem& fixed) {
   std::string text;
-  for (const std::uint32_t i : chosen(problem, fixed))
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", scalar_name(fixed.scalars[i].name),
-                        as_integer(fixed.scalars[i], bits_of(fixed.scalars[i])));
+  for (const std::uint32_t i : all_integers(problem))
+    if (const Scalar& s = fixed.scalars[i]; s.value)
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", scalar_name(s.name), as_integer(s, bits_of(s)));
   return text;
 }
 
@@ -188,36 +204,10 @@ std::string launch_text(const Problem& problem, const Problem& fixed) {
 }
 
 void add_scalars(const Problem& problem, const Problem& fixed, Counterexample& to) {
-  for (const std::uint32_t i : chosen(problem, fixed)) {
+  for (const std::uint32_t i : all_integers(problem)) {
     const Scalar& s = fixed.scalars[i];
-    to.scalars[s.name] = {std::string(ir::info(s.type).name), bits_of(s)};
+    if (s.value) to.scalars[s.name] = {std::string(ir::info(s.type).name), bits_of(s)};
   }
-}
-
-std::vector<Amended> amendments(const Problem& problem) {
-  constexpr i64 most = (i64(1) << 31) - 1;  // so that a 32-bit index does not wrap
-  std::vector<Amended> out;
-  const auto amend = [&](bool upper, const Expression* least) {
-    Amended a{problem, ""};
-    for (ProblemSide* side : {&a.problem.a, &a.problem.ref})
-      for (Launch& l : side->launches) {
-        if (!l.open) continue;
-        const char* name = side == &a.problem.a ? "a" : "ref";
-        const auto add = [&](std::optional<Expression>& bound, const Expression& e, const char* key) {
-          if (bound && !evaluate(*bound)) return;  // the spec says more
-          if (bound && key[1] == 'a') return;
-          bound = e;
-          a.text += fmt::format("{}{}'s {} = \"{}\"", a.text.empty() ? "" : ", ", name, key, to_text(problem, e));
-        };
-        if (upper) add(l.open->max_threads, constant_expression(most), "max_threads");
-        if (least) add(l.open->min_threads, *least, "min_threads");
-      }
-    if (!a.text.empty()) out.push_back(std::move(a));
-  };
-  amend(true, nullptr);
-  for (const Buffer& b : problem.buffers)
-    if (b.count_of && b.role != Role::in) amend(false, &*b.count_of), amend(true, &*b.count_of);
-  return out;
 }
 
 std::vector<Problem> one_block_each(const Problem& problem) {

@@ -18,13 +18,6 @@ void add_scalars(const Problem& problem, const Problem& fixed, Counterexample& t
 std::vector<Problem> with_few_scalars(const Problem& problem);
 std::string scalars_text(const Problem& problem, const Problem& fixed);
 
-// The question with more preconditions on its launches, of which one may do.
-struct Amended {
-  Problem problem;
-  std::string text;
-};
-std::vector<Amended> amendments(const Problem& problem);
-
 // A question for each of the blocks that a launch allows, where they are listed.
 std::vector<Problem> one_block_each(const Problem& problem);
 
