@@ -519,6 +519,11 @@ bool proves_each(const Problem& problem, const Limits& limits) {
   });
 }
 
+bool undecided(const Report& r) {
+  return r.verdict == Verdict::inconclusive && r.reason->code != ReasonCode::unsupported &&
+         r.reason->code != ReasonCode::spec;
+}
+
 // May launches have so many threads that no index of 32 bits tells them apart?
 bool unbounded(const Problem& problem) {
   for (const ProblemSide* side : {&problem.a, &problem.ref})
@@ -541,16 +546,19 @@ Report prove(const Problem& problem, const Limits& limits) {
     share.timeout_s = seconds;
     return proves_each(question, share);
   });
-  const auto took = unbounded(problem) ? more.hold(limits.timeout_s / 4) : std::nullopt;
-  Limits first = limits;
-  first.timeout_s = took ? std::min(left(), std::max(4 * *took + 1, limits.timeout_s / 32))
-                         : std::max(left() * 3 / 4, left() - patience);
-  Report report = prove_each(problem, first);
-  const bool answered =
-      report.verdict == Verdict::equivalent ||
-      (report.reason && (report.reason->code == ReasonCode::unsupported || report.reason->code == ReasonCode::spec));
-  if (!answered) report.precondition = more.needed(std::min({left(), limits.timeout_s / 6, patience}));
-  return report;
+  const auto within = [&](double seconds) {
+    Limits some = limits;
+    some.timeout_s = std::min(left(), seconds);
+    return prove_each(problem, some);
+  };
+  const bool wide = unbounded(problem);
+  const auto took = wide ? more.hold(std::min(limits.timeout_s / 4, patience)) : std::nullopt;
+  std::optional<Report> report;
+  if (wide) report = within(std::max(4 * took.value_or(0) + 1, limits.timeout_s / 32));
+  if (!report || (undecided(*report) && !took)) report = within(std::max(left() * 3 / 4, left() - patience));
+  if (undecided(*report) || report->verdict == Verdict::different || report->verdict == Verdict::invalid)
+    report->precondition = more.needed(std::min({left(), limits.timeout_s / 6, patience}));
+  return std::move(*report);
 }
 
 Report check_behaviour(const Problem& problem, const Limits& limits) {

@@ -119,13 +119,15 @@ std::set<std::uint32_t> all_integers(const Problem& problem) {
   return out;
 }
 
-// Sizes with an element, or more, in the second and third pass of loops over steps of a fixed launch, and small ones.
+// Sizes with an element, or more, beyond a fixed block, in the second and third pass of loops over steps of a fixed
+// launch, and small ones.
 std::set<i64> sizes(const Problem& problem) {
   std::set<i64> out{1, 2, 5, 33, 300};
   for (const ProblemSide* side : {&problem.a, &problem.ref})
     for (const Launch& l : side->launches) {
       const i64 threads = i64(l.grid[0]) * i64(l.block[0]);
       if (!l.open) out.insert({threads + 1, 2 * threads + 2});
+      if (l.open && !l.open->any_block) out.insert(i64(l.block[0]) + 1);
     }
   return out;
 }

@@ -100,17 +100,22 @@ TEST_CASE("a precondition holds for every block of a list") {
 }
 
 TEST_CASE("no precondition makes a wrong kernel right") {
-  const std::string wrong[] = {direct("add.u32 %r9, %n, -1; setp.ge.s32 %p1, %i, %r9;"),
-                               direct("setp.gt.u32 %p1, %i, %n;"),
-                               direct("setp.ge.u32 %p1, %i, %n;", "setp.eq.u32 %p3, %i, 7; @%p3 add.u32 %v, %v, 1;\n"),
-                               strided("", "", "add.u32 %i, %i, %t; add.u32 %i, %i, 1;")};
-  for (const std::string& a : wrong)
-    for (const char* launch : {unbounded, bounded}) {
-      CAPTURE(a);
-      const Report r = ask(a, direct(), spec_of("u32", "", launch, ""));
-      CHECK((r.verdict == Verdict::different || r.verdict == Verdict::invalid));
-      CHECK(r.precondition.empty());
-    }
+  const std::string faults[] = {direct("add.u32 %r9, %n, -1; setp.ge.s32 %p1, %i, %r9;"),
+                                direct("setp.gt.s32 %p1, %i, %n;"),
+                                direct(signed_guard, "setp.eq.u32 %p3, %i, 7; @%p3 add.u32 %v, %v, 1;\n"),
+                                in_s32(strided("", "", "add.u32 %i, %i, %t; add.u32 %i, %i, 1;"))};
+  for (const std::string& a : faults) {
+    CAPTURE(a);
+    const Report r = prove_texts(a, direct(signed_guard), spec_of("s32", "", unbounded, ""), 20);
+    CHECK((r.verdict == Verdict::different || r.verdict == Verdict::invalid));
+    CHECK(r.precondition.empty());
+  }
+}
+
+TEST_CASE("a launch that leaves the last element where blocks are of fixed size") {
+  std::string text = spec_of("u32", "[1, 1073741824]", "grid = \"any\"\nblock = [256, 1, 1]\n", "n - 1");
+  const Report r = prove_texts(direct(), direct(), text, 20);
+  CHECK(r.verdict == Verdict::different);
 }
 
 TEST_CASE("the weakest of what is tried, and only what was proved") {
