@@ -19,7 +19,6 @@
 #include "checker/precondition.h"
 #include "checker/prove_open.h"
 #include "checker/replay.h"
-#include "checker/values.h"
 #include "checker/witness_launch.h"
 
 namespace ptxeq::check {
@@ -65,7 +64,8 @@ class Prover {
         return std::move(report_);
       }
     if (const auto open = open_part(problem_); !open.empty()) return every_launch(open);
-    if (auto report = every_pass()) return std::move(*report);
+    if (options_.summarise)
+      if (auto report = every_pass()) return std::move(*report);
     if (in_one()) return conclude();
     // With loops as functions, single blocks would show no more.
     if (options_.summarise && undecided_) return inconclusive(*undecided_);
@@ -424,12 +424,6 @@ class Prover {
   Report report_;
 };
 
-// Could the count of a loop depend on a scalar?
-bool may_count_by_scalars(const Problem& problem) {
-  return std::any_of(problem.scalars.begin(), problem.scalars.end(),
-                     [](const Scalar& s) { return !s.value && !is_float(s.type) && s.size <= 8; });
-}
-
 // Loops whose count depends on scalars are first taken as functions of their first state. Where that does not answer,
 // scalars of a few values may show why; and at last the loops are run, pass by pass.
 Report prove_one(const Problem& problem, const Limits& limits) {
@@ -437,8 +431,8 @@ Report prove_one(const Problem& problem, const Limits& limits) {
   const auto left = [&] {
     return limits.timeout_s - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  if (!may_count_by_scalars(problem)) return Prover(problem, limits).run();
-  if (!open_part(problem).empty()) return Prover(problem, limits, true).run();
+  const bool counts = !free_integers(problem, problem.a).empty() || !free_integers(problem, problem.ref).empty();
+  if (!counts || !open_part(problem).empty()) return Prover(problem, limits, counts).run();
   Limits share = limits;
   share.timeout_s = limits.timeout_s / 2;
   Report report = Prover(problem, share, true).run();
@@ -515,7 +509,7 @@ bool proves_each(const Problem& problem, const Limits& limits) {
   return std::all_of(questions.begin(), questions.end(), [&](const Problem& q) {
     Limits left = limits;
     left.timeout_s -= seconds_since(start);
-    return Prover(q, left).proves();
+    return Prover(q, left, true).proves();
   });
 }
 

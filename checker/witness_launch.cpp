@@ -178,9 +178,8 @@ std::vector<Problem> with_few_scalars(const Problem& problem) {
   std::vector<Problem> out;
   for (const i64 least : {1, 2, 3, 5, 8, 17, 33, 100, 0, 4097, 100'000}) {
     Choice c;
-    for (std::uint32_t i = 0; i < problem.scalars.size(); ++i) {
+    for (const std::uint32_t i : all_integers(problem)) {
       const Scalar& s = problem.scalars[i];
-      if (s.value || is_float(s.type) || s.size > 8) continue;
       const i64 step = i64(std::max<std::uint64_t>(s.multiple_of, 1));
       const i64 from = s.range ? std::max((*s.range)[0], least) : least;
       c.scalars[i] = (from + step - 1) / step * step;
