@@ -239,7 +239,9 @@ class Machine {
   Value offset_value(const Place& place);
   bool fits_space(const Step& step, unsigned lane, const Place& place, Term condition, bool write);
   // machine_reads.cpp: loads at places that are no number
-  bool reads_by_function(const Step& step, const Place& place) const;
+  bool reads_by_function(const Place& place) const;
+  bool moves_by_pass(const Place& place) const;
+  bool has_input(const Place& place) const;
   std::optional<std::vector<Value>> load_anywhere(const Step& step, unsigned lane, const Place& place, Term condition);
   bool anywhere_allowed(const Step& step, unsigned lane, const Place& place, const Value& first, Term condition);
   void load_unknown(Strand& s, const Step& step, const Active& active);

@@ -210,10 +210,12 @@ void Machine::load_lane(Strand& s, const Step& step, const Active& active, unsig
   const Term condition = both(active.activity ? active.activity[i] : 0, active.guard(i));
   std::vector<Value> results(a.count, Value{0, undefined_tag, a.bytes * 8u});
   const auto place = resolve(s, step, lane, condition);
-  if (place && reads_by_function(step, *place)) {
+  if (place && reads_by_function(*place)) {
     const auto values = load_anywhere(step, lane, *place, condition);
-    if (!values) return;
-    results = *values;
+    if (values)
+      results = *values;
+    else if (state_.stop || domain_.cut)
+      return;
   } else if (place) {
     const auto where = candidates(step, *place);
     if (!where) return;

@@ -1,21 +1,33 @@
 // Loads at places that are no number, of contents that nobody writes: functions of the place.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "symbolic/machine_impl.h"
 #include "symbolic/offsets.h"
 
 namespace ptxeq::sym {
 
-bool Machine::reads_by_function(const Step& step, const Place& place) const {
+bool Machine::moves_by_pass(const Place& place) const {
+  if (place.form == concrete_tag) return false;
+  const auto& parts = domain_.forms[place.form].parts;
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const FormPart& p) { return domain_.counts_passes(p.symbol); });
+}
+
+// In a loop's pass, every load of what threads could share is one: it is not known which pass, so that who touched what
+// when cannot be told.
+bool Machine::reads_by_function(const Place& place) const {
+  if (passing_ != Passing::no) return raced(domain_.world()[place.object]) || place.symbolic || moves_by_pass(place);
+  return options_.reads_anywhere && place.symbolic && has_input(place) &&
+         !possible_values(domain_.store(), place.symbolic, most_candidates);
+}
+
+// Are its contents the inputs', as long as nobody writes them?
+bool Machine::has_input(const Place& place) const {
   const Object& object = domain_.world()[place.object];
-  if (!options_.reads_anywhere || object.contents != Contents::input || object.per_thread) return false;
-  if (!object.addresses.empty() || (object.space != ir::Space::global && !object.read_only)) return false;
-  if (step.access.base == no_slot || program_.slots[step.access.base].width != 64) return false;
-  if (place.form != concrete_tag)
-    for (const FormPart& p : domain_.forms[place.form].parts)
-      if (domain_.counts_passes(p.symbol)) return true;
-  if (!place.symbolic) return false;
-  return passing_ != Passing::no || !possible_values(domain_.store(), place.symbolic, most_candidates);
+  return object.contents == Contents::input && !object.per_thread && object.addresses.empty() &&
+         (object.space == ir::Space::global || object.read_only);
 }
 
 // Where the access may be outside or misaligned is the condition of a fault.
@@ -44,13 +56,27 @@ bool Machine::anywhere_allowed(const Step& step, unsigned lane, const Place& pla
 std::optional<std::vector<Value>> Machine::load_anywhere(const Step& step, unsigned lane, const Place& place,
                                                          Term condition) {
   const Access& a = step.access;
-  const Value first{domain_.term(offset_value(place)), term_tag, 64};  // ranges are not asked: they need not decide
-  if (passing_ != Passing::for_values && !anywhere_allowed(step, lane, place, first, condition)) return std::nullopt;
-  state_.read_anywhere.insert(place.object);
+  const bool moves = place.symbolic || moves_by_pass(place);
+  if (!options_.reads_anywhere || !has_input(place) ||
+      (moves && program_.slots[step.access.base].width != 64)) {  // else not an offset of 64 bits
+    stop(Stop::Why::address_unresolved, step,
+         fmt::format("what this reads of {} is not followed", domain_.world()[place.object].name));
+    return std::nullopt;
+  }
   std::vector<Value> out;
-  for (unsigned e = 0; e < a.count; ++e)
-    out.push_back(domain_.element(place.object, domain_.add(first, SymbolicDomain::constant(64, u64(e) * a.bytes)),
-                                  a.bytes * 8u));
+  if (!moves) {
+    if (!accessible(step, lane, place, place.offset, condition, false)) return std::nullopt;
+    for (unsigned e = 0; e < a.count; ++e)
+      out.push_back(
+          state_.memory.initial(place.object, place.offset + u64(e) * a.bytes, a.bytes, true, place.form));
+  } else {
+    const Value first{domain_.term(offset_value(place)), term_tag, 64};  // ranges are not asked: they need not decide
+    if (passing_ != Passing::for_values && !anywhere_allowed(step, lane, place, first, condition)) return std::nullopt;
+    for (unsigned e = 0; e < a.count; ++e)
+      out.push_back(domain_.element(place.object, domain_.add(first, SymbolicDomain::constant(64, u64(e) * a.bytes)),
+                                    a.bytes * 8u));
+  }
+  state_.read_anywhere.insert(place.object);
   return out;
 }
 

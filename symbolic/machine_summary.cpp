@@ -275,7 +275,7 @@ class Machine::Summary {
 
   // A loop that ends where two values are the same, their difference a counter: the pass where it is zero exists.
   bool counts_to_equality() {
-    for (const i64 limit : {i64(1) << 16, i64(1) << 24, i64(mask(31)), i64(1) << 32})
+    for (const i64 limit : {i64(1) << 16, i64(1) << 24, i64(mask(31)), i64(mask(32))})
       if (counts_to_equality(limit)) return true;
     return false;
   }
