@@ -15,7 +15,7 @@ namespace {
 __extension__ using i128 = __int128;
 using sym::Op;
 
-constexpr std::size_t largest_shape = 4096, most_facts = 160, most_cases = 32;
+constexpr std::size_t largest_shape = 4096, most_facts = 160, most_cases = 64, most_signs = 4;
 constexpr i128 huge = i128(1) << 96;  // factors and ends beyond are not followed, so that nothing here wraps
 
 i128 power(unsigned n) { return i128(1) << n; }
@@ -44,13 +44,19 @@ class Bounds {
 
   bool never_holds() {
     for (std::size_t k = 0; k < values_.size(); ++k) values_[k] = read(shape_.code[k]);
-    return refuted({{shape_.roots[0], true}}, facts_);
+    return refuted({{shape_.roots[0], true}}, {}, choices_.size());
   }
 
  private:
   // What a slot is as an integer, read as unsigned or signed; nothing: no sum that is known not to wrap.
   struct Value {
     std::optional<Sum> plain, with_sign;
+  };
+  // A value that is one of two, by a condition.
+  struct Choice {
+    Sum value;  // a variable
+    u32 condition = 0;
+    Sum first, second;
   };
   struct Literal {
     u32 slot = 0;
@@ -164,18 +170,48 @@ class Bounds {
                                                                    : std::nullopt;
   }
 
+  // The slot's value in a reading: where only the other one is known not to wrap, that or 2^width away from it.
+  std::optional<Sum> read_as(u32 slot, std::optional<Sum> Value::* wanted) {
+    const bool plain = wanted == &Value::plain;
+    const std::optional<Sum> other = plain ? values_[slot].with_sign : values_[slot].plain;
+    if (values_[slot].*wanted || !other || signs_.size() == most_signs) return values_[slot].*wanted;
+    const unsigned w = shape_.code[slot].width;
+    const Sum v = variable(plain ? Range{0, power(w) - 1} : Range{-power(w - 1), power(w - 1) - 1});
+    const Sum away = scaled(variable({0, 1}), plain ? power(w) : -power(w));
+    signs_.push_back(u32(ranges_.size()));
+    facts_.push_back(difference(v, added(*other, away))), facts_.push_back(difference(added(*other, away), v));
+    return values_[slot].*wanted = v;
+  }
+
   Value divided(u32 a, i128 divisor, unsigned width) {
     Value out;
-    if (values_[a].plain)
-      if (const auto q = quotient(*values_[a].plain, divisor)) offer(out, *q, width);
+    if (const auto x = read_as(a, &Value::plain))
+      if (const auto q = quotient(*x, divisor)) offer(out, *q, width);
     return out;
   }
   Value rest(u32 a, i128 divisor, unsigned width) {
+    const Sum r = variable({0, divisor - 1});
+    if (const auto x = read_as(a, &Value::plain))
+      if (const auto q = quotient(*x, divisor)) {
+        const Sum whole = added(scaled(*q, divisor), r);
+        facts_.push_back(difference(*x, whole)), facts_.push_back(difference(whole, *x));
+      }
     Value out;
-    if (values_[a].plain)
-      if (const auto q = quotient(*values_[a].plain, divisor))
-        offer(out, difference(*values_[a].plain, scaled(*q, divisor)), width);
-    if (!out.plain) offer(out, variable({0, divisor - 1}), width);
+    offer(out, r, width);
+    return out;
+  }
+
+  Value chosen(const Instruction& i, unsigned width) {
+    Value out;
+    for (const auto reading : {&Value::plain, &Value::with_sign}) {
+      const auto x = values_[i.b].*reading, y = values_[i.c].*reading;
+      const auto of_x = x ? range_of(*x) : std::nullopt, of_y = y ? range_of(*y) : std::nullopt;
+      if (!of_x || !of_y) continue;
+      const Sum v = variable({std::min(of_x->low, of_y->low), std::max(of_x->high, of_y->high)});
+      if (!v.number()) choices_.push_back({v, i.a, *x, *y});
+      offer(out, v, width);
+      break;
+    }
     return out;
   }
 
@@ -205,15 +241,16 @@ class Bounds {
             if (*x) offer(out, scaled(**x, power(unsigned(*k))), w);
         break;
       case Op::zext:
-        if (values_[i.a].plain) offer(out, *values_[i.a].plain, w);
+        if (const auto x = read_as(i.a, &Value::plain)) offer(out, *x, w);
         break;
       case Op::sext:
-        if (values_[i.a].with_sign) offer(out, *values_[i.a].with_sign, w);
+        if (const auto x = read_as(i.a, &Value::with_sign)) offer(out, *x, w);
         break;
       case Op::extract:
         if (i.b == 0)
           for (const auto* x : {&values_[i.a].plain, &values_[i.a].with_sign})
             if (*x) offer(out, **x, w);
+        if (i.b == 0 && !out.plain && !out.with_sign && w <= 32) out = rest(i.a, power(w), w);
         if (i.b != 0 && i.b + w == shape_.code[i.a].width) out = divided(i.a, power(i.b), w);
         break;
       case Op::udiv:
@@ -225,6 +262,9 @@ class Bounds {
       case Op::urem:
         if (k && *k) out = rest(i.a, *k, w);
         break;
+      case Op::ite:
+        if (w > 1) out = chosen(i, w);
+        break;
       case Op::and_:
         if (k && w > 1 && (*k & (*k + 1)) == 0) out = rest(i.a, i128(*k) + 1, w);
         break;
@@ -235,7 +275,7 @@ class Bounds {
   }
 
   // Whether no input makes all literals and facts hold; case by case where a literal is a choice.
-  bool refuted(std::vector<Literal> literals, std::vector<Sum> facts) {
+  bool refuted(std::vector<Literal> literals, std::vector<Sum> facts, std::size_t open) {
     if (++cases_ > most_cases) return false;
     while (!literals.empty()) {
       const Literal l = literals.back();
@@ -248,15 +288,12 @@ class Bounds {
       } else if ((i.op == Op::and_ || i.op == Op::or_) && i.width == 1) {
         auto other = literals;
         literals.push_back({i.a, l.holds}), other.push_back({i.b, l.holds});
-        return refuted(std::move(literals), facts) && refuted(std::move(other), facts);
+        return refuted(std::move(literals), facts, open) && refuted(std::move(other), facts, open);
       } else if (i.op == Op::constant) {
         if (constant_bits(i) != u64(l.holds)) return true;
       } else if (i.op == Op::ult || i.op == Op::slt) {
         const auto wanted = i.op == Op::ult ? &Value::plain : &Value::with_sign;
-        for (const u32 operand : {i.a, i.b})
-          if (!(values_[operand].*wanted) && (values_[operand].plain || values_[operand].with_sign))
-            return refuted_by_sign(operand, l, std::move(literals), std::move(facts));
-        const auto &x = values_[i.a].*wanted, &y = values_[i.b].*wanted;
+        const auto x = read_as(i.a, wanted), y = read_as(i.b, wanted);
         if (x && y) facts.push_back(l.holds ? less(*x, *y) : difference(*x, *y));
       } else if (i.op == Op::eq && shape_.code[i.a].width > 1) {
         for (const auto& reading : {&Value::plain, &Value::with_sign}) {
@@ -265,34 +302,30 @@ class Bounds {
           if (!l.holds) {
             auto above = facts;
             facts.push_back(less(*x, *y)), above.push_back(less(*y, *x));
-            return refuted(literals, std::move(facts)) && refuted(std::move(literals), std::move(above));
+            return refuted(literals, std::move(facts), open) && refuted(std::move(literals), std::move(above), open);
           }
           facts.push_back(difference(*x, *y)), facts.push_back(difference(*y, *x));
         }
       }
     }
-    return contradictory(std::move(facts));
+    return contradictory(facts) || refuted_by_choice(std::move(facts), open);
   }
-  // The other reading of the operand, in two cases: it is the same, or 2^width away.
-  bool refuted_by_sign(u32 operand, const Literal& l, std::vector<Literal> literals, std::vector<Sum> facts) {
-    const Value known = values_[operand];
-    const i128 end = power(shape_.code[operand].width);
-    const bool has_sign = known.with_sign.has_value();
-    const Sum s = has_sign ? *known.with_sign : *known.plain;
-    literals.push_back(l);
-    bool both = true;
-    for (const bool negative : {false, true}) {
-      auto more = facts;
-      const Sum least = has_sign ? s : added(s, number(-end / 2));  // at least 0 where the readings differ, or agree
-      const bool above = has_sign != negative;
-      more.push_back(above ? least : less(least, number(0)));
-      Value& v = values_[operand];
-      v = known;
-      (has_sign ? v.plain : v.with_sign) = negative ? added(s, number(has_sign ? end : -end)) : s;
-      both = both && refuted(literals, std::move(more));
+  // Case by case what the last of the first `open` values that are a choice is.
+  bool refuted_by_choice(std::vector<Sum> facts, std::size_t open) {
+    const auto uses = [&](const Choice& c) {
+      const auto holds = [&](const Sum& s) { return s.factors.contains(c.value.factors.begin()->first); };
+      return std::any_of(facts.begin(), facts.end(), holds) || std::any_of(facts_.begin(), facts_.end(), holds);
+    };
+    while (open > 0 && !uses(choices_[open - 1])) --open;
+    if (open == 0) return false;
+    const Choice c = choices_[open - 1];
+    for (const bool first : {true, false}) {
+      std::vector<Sum> more = facts;
+      const Sum& is = first ? c.first : c.second;
+      more.push_back(difference(c.value, is)), more.push_back(difference(is, c.value));
+      if (!refuted({{c.condition, first}}, std::move(more), open - 1)) return false;
     }
-    values_[operand] = known;
-    return both;
+    return true;
   }
   static Sum less(const Sum& x, const Sum& y) { return added(difference(y, x), number(-1)); }
 
@@ -334,7 +367,26 @@ class Bounds {
   }
   static bool contradicts(const Sum& s) { return s.number() && s.constant < 0; }
 
-  bool contradictory(std::vector<Sum> facts) const {
+  bool contradictory(std::vector<Sum> facts) {
+    facts.insert(facts.end(), facts_.begin(), facts_.end());
+    return contradictory(std::move(facts), 0);
+  }
+  // With the first signs fixed.
+  bool contradictory(const std::vector<Sum>& facts, std::size_t fixed) {
+    if (eliminated(facts)) return true;
+    if (fixed == signs_.size() || ++cases_ > most_cases) return false;
+    for (const i128 sign : {0, 1}) {
+      std::vector<Sum> with_sign = facts;
+      for (Sum& s : with_sign)
+        if (const auto at = s.factors.find({signs_[fixed], 0}); at != s.factors.end()) {
+          s.constant += sign * at->second;
+          s.factors.erase(at);
+        }
+      if (!contradictory(with_sign, fixed + 1)) return false;
+    }
+    return true;
+  }
+  bool eliminated(std::vector<Sum> facts) const {
     add_ranges(facts);
     for (Sum& s : facts)
       if (!tighten(s)) return false;
@@ -344,22 +396,37 @@ class Bounds {
       if (!p || !eliminate(facts, *p)) return false;
     }
   }
-  // The product whose elimination leaves the fewest facts.
+  // The product whose elimination leaves the fewest facts; of those first that stand alone, for which it loses no
+  // integers.
   static std::optional<Product> cheapest(const std::vector<Sum>& facts) {
-    std::map<Product, std::array<std::size_t, 2>> uses;
+    struct Use {
+      bool scaled = false;
+      std::array<std::size_t, 2> sides{};  // facts with a negative and with a positive factor
+      std::pair<bool, std::size_t> cost() const { return {scaled, sides[0] * sides[1]}; }
+    };
+    std::map<Product, Use> uses;
     for (const Sum& s : facts)
-      for (const auto& [p, factor] : s.factors) ++uses[p][factor > 0];
-    std::optional<Product> best;
-    std::size_t least = ~std::size_t(0);
-    for (const auto& [p, n] : uses)
-      if (n[0] * n[1] < least) least = n[0] * n[1], best = p;
-    return best;
+      for (const auto& [p, factor] : s.factors) {
+        Use& use = uses[p];
+        use.scaled |= magnitude(factor) > 1, ++use.sides[factor > 0];
+      }
+    const auto best = std::min_element(uses.begin(), uses.end(),
+                                       [](const auto& x, const auto& y) { return x.second.cost() < y.second.cost(); });
+    return best == uses.end() ? std::nullopt : std::optional(best->first);
   }
   static bool eliminate(std::vector<Sum>& facts, const Product& p) {
-    std::vector<Sum> out, above, below;
+    std::vector<Sum> above, below;
+    std::map<std::map<Product, i128>, i128> out;  // by factors, the least constant: the strongest
+    const auto keep = [&](Sum s) {
+      const auto [at, fresh] = out.try_emplace(std::move(s.factors), s.constant);
+      if (!fresh) at->second = std::min(at->second, s.constant);
+    };
     for (Sum& s : facts) {
       const auto at = s.factors.find(p);
-      (at == s.factors.end() ? out : at->second > 0 ? above : below).push_back(std::move(s));
+      if (at == s.factors.end())
+        keep(std::move(s));
+      else
+        (at->second > 0 ? above : below).push_back(std::move(s));
     }
     for (const Sum& x : above)
       for (const Sum& y : below) {
@@ -367,18 +434,20 @@ class Bounds {
         if (f / common > power(26) || g / common > power(26)) return false;
         Sum s = added(scaled(x, g / common), scaled(y, f / common));
         if (!tighten(s)) return false;
-        if (s.number() && s.constant >= 0) continue;
-        out.push_back(std::move(s));
+        keep(std::move(s));
         if (out.size() > most_facts) return false;
       }
-    facts = std::move(out);
+    facts.clear();
+    for (auto& [factors, constant] : out) facts.push_back({constant, factors});
     return true;
   }
 
   const Shape& shape_;
   std::vector<Value> values_;
   std::vector<Range> ranges_;  // of variables
-  std::vector<Sum> facts_;     // that hold in any case: each is at least 0
+  std::vector<Choice> choices_;
+  std::vector<u32> signs_;  // variables that tell whether a value and its other reading are apart
+  std::vector<Sum> facts_;  // that hold in any case: each is at least 0
   std::size_t cases_ = 0;
 };
 

@@ -34,6 +34,7 @@ class Machine::Summary {
     auto pass = pass_from(numbered(number_), Passing::for_values, {});
     if (!pass || !m.program_.steps[pass->exit].head) return false;
     goes_on_ = pass->goes_on;
+    find_ends();
     if (!leaves_at_the_top(*pass)) {
       limit_to(limit_ + 1);  // the pass that is not made counts too, as where a loop is left at its top
       pass = pass_from(numbered(number_), Passing::for_values, {});
@@ -282,28 +283,61 @@ class Machine::Summary {
   bool counts_to_equality(i64 limit) {
     last_.assign(n_, 0);
     return ends_at([&](std::size_t i) -> std::optional<Term> {
-             const Node inverse = store_[unnumbered_[i]], same = store_[inverse.a];
-             if (inverse.op != Op::not_ || same.op != Op::eq) return std::nullopt;
-             const unsigned w = store_.width(same.a);
-             const Term apart = store_.make(Op::add, w, 0, same.a, store_.make(Op::neg, w, 0, same.b));
-             const auto at = [&](u64 number) {
-               std::unordered_map<Term, Term> by;
-               for (const Changed& c : changed_)
-                 if (c.step[i]) by[c.leaf[i]] = m.domain_.term(at_pass(c, i, SymbolicDomain::constant(64, number)));
-               return substitute(store_, apart, by);
-             };
-             const Term first = at(0), moved = store_.make(Op::add, w, 0, at(1), store_.make(Op::neg, w, 0, first));
-             if (!store_.is_constant(moved) || store_.constant_bits(moved) == 0) return std::nullopt;
-             const i64 step = sign_extend(store_.constant_bits(moved), w);
-             const Term way = step < 0 ? first : store_.make(Op::neg, w, 0, first);
-             const Term last = store_.make(Op::udiv, w, 0, way, store_.constant(w, u64(std::abs(step))));
-             const Term number = w < 64 ? store_.make(Op::zext, 64, 0, last) : last;
-             last_[i] = last;
+             const auto way = way_to_go(i);
+             if (!way || !way->to_equality) return std::nullopt;
+             last_[i] = way->last;
              // There, and within the limit, or the loop may go on.
+             const Term number = wide(way->last);
              const Term late = no_more(store_.make(Op::ult, 1, 0, number, store_.constant(64, u64(limit))));
              return store_.make(Op::or_, 1, 0, goes_on_at(i, m.domain_.value(number)), late);
            }) &&
            (limit_to(limit), true);
+  }
+
+  // Where the condition compares two values whose difference is a counter: the pass after which the loop ends, if the
+  // difference does not wrap before.
+  struct Way {
+    Term last = 0;
+    bool to_equality = false;
+  };
+  std::optional<Way> way_to_go(std::size_t i) {
+    const Node n = store_[unnumbered_[i]], r = n.op == Op::not_ ? store_[n.a] : n;
+    const bool negated = n.op == Op::not_, equality = r.op == Op::eq;
+    if (equality ? !negated : r.op != Op::ult && r.op != Op::slt) return std::nullopt;
+    const unsigned w = store_.width(r.a);
+    // x < y: y - x is left; not y < x: x - y, and one pass more.
+    const Term left = negated && !equality ? minus(r.a, r.b) : minus(r.b, r.a);
+    const auto at = [&](u64 number) {
+      std::unordered_map<Term, Term> by;
+      for (const Changed& c : changed_)
+        if (c.step[i]) by[c.leaf[i]] = m.domain_.term(at_pass(c, i, SymbolicDomain::constant(64, number)));
+      return substitute(store_, left, by);
+    };
+    const Term first = at(0), moved = minus(at(1), first);
+    if (!store_.is_constant(moved) || store_.constant_bits(moved) == 0) return std::nullopt;
+    const i64 step = sign_extend(store_.constant_bits(moved), w);
+    if (!equality && step > 0) return std::nullopt;
+    const Term by = store_.constant(w, u64(std::abs(step)));
+    Term way = step < 0 ? first : store_.make(Op::neg, w, 0, first);
+    if (!equality) way = store_.make(Op::add, w, 0, way, negated ? by : store_.constant(w, u64(std::abs(step)) - 1));
+    return Way{store_.make(Op::udiv, w, 0, way, by), equality};
+  }
+  Term minus(Term x, Term y) {
+    const unsigned w = store_.width(x);
+    return store_.make(Op::add, w, 0, x, store_.make(Op::neg, w, 0, y));
+  }
+  Term wide(Term t) { return store_.width(t) < 64 ? store_.make(Op::zext, 64, 0, t) : t; }
+
+  // The passes after which loops end, exactly: there it does not go on, and after each one before it does.
+  void find_ends() {
+    if (!last_.empty()) return;  // by counting to equality, no earlier pass does
+    for (std::size_t i = 0; i < n_; ++i) {
+      const auto way = way_to_go(i);
+      if (!way || !never(i, goes_on_at(i, m.domain_.value(wide(way->last))))) return last_.clear();
+      const Term before = store_.make(Op::ult, 1, 0, number_of(way->last), way->last);
+      if (!never(i, with(before, no_more(goes_on_at(i, number_))))) return last_.clear();
+      last_.push_back(way->last);
+    }
   }
 
   Term number_leaf() const {
@@ -388,6 +422,11 @@ class Machine::Summary {
     return std::any_of(parts.begin(), parts.end(),
                        [&](const FormPart& p) { return m.domain_.counts_passes(p.symbol); });
   }
+  // The number of the pass in which the lane leaves the loop.
+  Term ending(std::size_t i, unsigned w) {
+    const unsigned from = store_.width(last_[i]);
+    return from == w ? last_[i] : store_.make(from < w ? Op::zext : Op::extract, w, 0, last_[i]);
+  }
   // A value where the loop is left, which is over the state and the number of the pass that was not made.
   Value behind_loop(Recurrence loop, std::size_t i, const Value& v) {
     if (!moves(v)) return v;
@@ -395,7 +434,9 @@ class Machine::Summary {
     const unsigned w = store_.width(loop.pass);
     if (whole_passes_) {  // over those of the last pass
       if (!of_state(t)) {
-        const Term last = store_.make(Op::add, w, 0, noted(i, passes_made(store_, loop)), store_.constant(w, mask(w)));
+        const Term last = !last_.empty() ? ending(i, w)
+                                         : store_.make(Op::add, w, 0, noted(i, passes_made(store_, loop)),
+                                                       store_.constant(w, mask(w)));
         return m.domain_.value(substitute(store_, t, {{loop.pass, last}}));
       }
       std::size_t k = std::size_t(std::find(loop.next.begin(), loop.next.end(), t) - loop.next.begin());
@@ -410,7 +451,8 @@ class Machine::Summary {
       return store_.make(Op::ite, store_.width(some), 0, any, some, none);
     };
     std::unordered_map<Term, Term> by{
-        {loop.pass, unless_none(noted(i, passes_made(store_, loop)), store_.constant(w, 0))}};
+        {loop.pass,
+         !last_.empty() ? ending(i, w) : unless_none(noted(i, passes_made(store_, loop)), store_.constant(w, 0))}};
     for (std::size_t k = 0; k < loop.state.size(); ++k)
       by[loop.state[k]] = unless_none(noted(i, state_after(store_, loop, k)), loop.first[k]);
     return m.domain_.value(substitute(store_, t, by));
@@ -444,7 +486,7 @@ class Machine::Summary {
   std::vector<Term> unnumbered_;  // by position: the condition to go on, counters being leaves
   std::vector<Term> goes_on_;     // the same over the number of a pass: is it made?
   bool whole_passes_ = false;     // the loop is left after a pass
-  std::vector<Term> last_;        // by position: the pass after which a loop that counts to equality ends, if it does
+  std::vector<Term> last_;        // by position: the pass in which the loop is left, where that is known of all
   i64 limit_ = 0;                 // numbers of passes are below it
   Value number_;                  // of a pass
   std::vector<std::pair<u32, Term>> entries_;  // functions used, and the lane's condition

@@ -74,7 +74,8 @@ TEST_CASE("what the inequalities refute holds for no values") {
                            g.op(Op::and_, a, c),
                            g.op(Op::sext, narrow, 0, w),
                            g.op(Op::zext, narrow, 0, w)};
-      values.push_back(made[some(std::size(made))]);
+      const Term either = g.store.make(Op::ite, w, 0, g.op(some(2) ? Op::ult : Op::slt, a, c), b, c);
+      values.push_back(some(6) ? made[some(std::size(made))] : either);
     }
     Term goal = g.n(1, 1);
     for (unsigned k = 0; k < 4; ++k) {
@@ -117,4 +118,19 @@ TEST_CASE("a number that is read with another sign") {
   const Term reached = g.op(Op::and_, g.op(Op::slt, g.n(32, 1), n), g.op(Op::ule, j, last));
   CHECK(g.never(g.op(Op::and_, reached, g.op(Op::ule, n, j))));
   CHECK_FALSE(g.never(g.op(Op::and_, g.op(Op::ule, j, last), g.op(Op::ule, n, j))));  // n - 2 wraps
+}
+
+TEST_CASE("four at a time, up to a multiple of four") {
+  Goal g;
+  const Term n = g.variable(32, integers(0, 65536, true)), j = g.variable(32, integers(0, 65536));
+  const Term rest = g.op(Op::zext, g.op(Op::extract, n, 0, 2), 0, 32);
+  const Term fours = g.op(Op::add, n, g.op(Op::neg, rest));
+  const Term last = g.op(Op::udiv, g.op(Op::add, fours, g.n(32, ~u64(7))), g.n(32, 4));  // (n - n % 4 - 8) / 4
+  const Term some =
+      g.op(Op::and_, g.op(Op::sle, g.n(32, 1), n), g.op(Op::ule, g.n(32, 3), g.op(Op::add, n, g.n(32, ~u64(0)))));
+  const Term more = g.op(Op::not_, g.op(Op::eq, fours, g.n(32, 4)));
+  const Term made = g.op(Op::and_, g.op(Op::and_, some, more), g.op(Op::ule, j, last));
+  const Term beyond = g.op(Op::slt, n, g.op(Op::add, g.op(Op::mul, j, g.n(32, 4)), g.n(32, 8)));  // 4 j + 8 > n
+  CHECK(g.never(g.op(Op::and_, made, beyond)));
+  CHECK_FALSE(g.never(g.op(Op::and_, g.op(Op::ule, j, last), beyond)));
 }
