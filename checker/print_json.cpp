@@ -99,6 +99,7 @@ Json counterexample(const std::optional<Counterexample>& c) {
 Json evidence(const Evidence& e, const std::string& precondition) {
   return {{"obligations", e.obligations},
           {"shapes", e.shapes},
+          {"loops", e.summarised_loops},
           {"by_normal_form", e.by_normal_form},
           {"by_evaluation", e.by_evaluation},
           {"by_enumeration", e.by_enumeration},

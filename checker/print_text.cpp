@@ -228,6 +228,7 @@ class Text {
     std::string text = plural(e.obligations, "output");
     if (e.mode == "symbolic") text += " for all blocks";
     if (e.shapes > 0) text += ", " + plural(e.shapes, "shape");
+    if (e.summarised_loops > 0) text += ", loops for every count";
     if (!by.empty()) text += ", " + by;
     if (e.by_solver == 0) text += "; no solver";
     if (e.boxes > 0) text += fmt::format("; {} box{}", e.boxes, e.boxes == 1 ? "" : "es");

@@ -478,7 +478,7 @@ Report merged(Report x, Report y) {
   const Evidence& f = y.evidence;
   e.boxes += f.boxes, e.splits += f.splits, e.obligations += f.obligations, e.by_normal_form += f.by_normal_form;
   e.by_evaluation += f.by_evaluation, e.by_enumeration += f.by_enumeration, e.by_solver += f.by_solver;
-  e.shapes += f.shapes;
+  e.shapes += f.shapes, e.summarised_loops += f.summarised_loops;
   add_texts(x.assumptions, y.assumptions), add_texts(x.approximations, y.approximations);
   for (const Finding& g : y.findings)
     if (g.severity != Severity::critical && std::none_of(x.findings.begin(), x.findings.end(), [&](const Finding& h) {

@@ -42,6 +42,10 @@ ROWS = [
         "add-block-37", "add-one-thread", "add-f4-notail", "add-stride-long", "mm-block-37", "mm-tile-short",
         "mm-padded-zeros", "mm-edge-short", "mm-edge-long", "mm-grouped-stray", "mm-grouped-twice", "transpose-edge",
         "any-add-le", "any-add-less", "any-add-signed", "any-add-signed-small", "any-add-uncovered", "any-stride-long")),
+    ("loop-mm-pointers", [], 1.0, None),
+    ("loop-mm-unrolled", [], 5.0, None),
+    ("loop-lcg-down", [], 1.0, None),
+    ("loop-columns", [], 1.0, None),
 ]
 
 
