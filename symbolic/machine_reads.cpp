@@ -11,8 +11,7 @@ namespace ptxeq::sym {
 bool Machine::moves_by_pass(const Place& place) const {
   if (place.form == concrete_tag) return false;
   const auto& parts = domain_.forms[place.form].parts;
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](const FormPart& p) { return domain_.counts_passes(p.symbol); });
+  return std::any_of(parts.begin(), parts.end(), [&](const FormPart& p) { return domain_.counts_passes(p.symbol); });
 }
 
 // In a loop's pass, every load of what threads could share is one: it is not known which pass, so that who touched what
@@ -67,8 +66,7 @@ std::optional<std::vector<Value>> Machine::load_anywhere(const Step& step, unsig
   if (!moves) {
     if (!accessible(step, lane, place, place.offset, condition, false)) return std::nullopt;
     for (unsigned e = 0; e < a.count; ++e)
-      out.push_back(
-          state_.memory.initial(place.object, place.offset + u64(e) * a.bytes, a.bytes, true, place.form));
+      out.push_back(state_.memory.initial(place.object, place.offset + u64(e) * a.bytes, a.bytes, true, place.form));
   } else {
     const Value first{domain_.term(offset_value(place)), term_tag, 64};  // ranges are not asked: they need not decide
     if (passing_ != Passing::for_values && !anywhere_allowed(step, lane, place, first, condition)) return std::nullopt;
