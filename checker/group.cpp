@@ -30,6 +30,18 @@ bool written(const sym::ObjectPages& pages) {
   return false;
 }
 
+// Does the program multiply and add so that ptxas may fuse the two?
+bool may_fuse(const sym::Program& program) {
+  bool multiplies = false, adds = false;
+  for (const sym::Step& step : program.steps) {
+    if (step.kind != sym::StepKind::compute || !step.attr.contractible) continue;
+    const std::string name = ir::spell(step.op);
+    if (name.find(".f") != std::string::npos || name.find(".bf") != std::string::npos)
+      (name.starts_with("mul") ? multiplies : adds) = true;
+  }
+  return multiplies && adds;
+}
+
 std::string in_time(ReasonCode why) { return why == ReasonCode::timeout ? " in time (--timeout)" : ""; }
 
 }  // namespace
@@ -109,6 +121,9 @@ sym::MachineOptions Group::machine_options(Possibilities& possibilities) const {
 void Group::finish_run(const PreparedSide& side, SideState& state, Side name) {
   result.instructions += state.instructions;
   result.summarised_loops += state.summarised_loops;
+  // A product of one pass may be fused with a sum of the next, or behind the loop: no term shows the two together.
+  if (state.summarised_loops > 0)
+    result.contraction |= std::any_of(side.programs.begin(), side.programs.end(), may_fuse);
   expect_unwritten(state);
   for (const auto& [program, step] : state.approximate)
     result.approximations.insert(fmt::format("{} {}:{}", ir::spell(program->steps[step].op), file_of(side),
@@ -158,7 +173,7 @@ void Group::execute() {
     std::erase_if(comparison_.mismatches, elsewhere), std::erase_if(comparison_.doubtful, elsewhere);
   }
   result.same_cells = comparison_.same_cells;
-  result.contraction = comparison_.contraction;
+  result.contraction |= comparison_.contraction;
   result.cost["compare"] += seconds_since(start);
 }
 

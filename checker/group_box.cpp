@@ -409,7 +409,7 @@ void Group::compare_at(const Places& places) {
   if (a_.stop || ref_.stop) return;
   const auto start = std::chrono::steady_clock::now();
   comparison_ = compare(setup_, a_, ref_, domain_, {}, &places);
-  result.contraction = comparison_.contraction;
+  result.contraction |= comparison_.contraction;
   result.cost["compare"] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -464,7 +464,7 @@ BoxOutcome Group::conclude() {
   if (cut_found(follower, out) || state(follower).stop) return out;
   const auto start = std::chrono::steady_clock::now();
   comparison_ = compare(setup_, a_, ref_, domain_, work.driver);
-  result.contraction = comparison_.contraction;
+  result.contraction |= comparison_.contraction;
   result.cost["compare"] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
 }

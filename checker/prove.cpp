@@ -424,6 +424,37 @@ class Prover {
   Report report_;
 };
 
+// Which of several questions' answers is told (SOUNDNESS rule 2).
+int weight(const Report& r) {
+  const bool empty = r.reason && r.reason->code == ReasonCode::spec;  // no launch keeps to the bounds
+  if (r.verdict == Verdict::invalid)
+    return std::any_of(r.findings.begin(), r.findings.end(),
+                       [](const Finding& f) { return f.severity == Severity::critical && f.side == Side::ref; })
+               ? 5
+               : 4;
+  return r.verdict == Verdict::different ? 3 : r.verdict == Verdict::equivalent ? 1 : empty ? 0 : 2;
+}
+
+// A few values of the scalars that show a fault or a difference. The first is not always the one that is told: for a
+// moment more the others are looked at.
+std::optional<Report> shown_by_few(const Problem& problem, Limits limits, const std::function<double()>& left) {
+  constexpr double moment = 0.5;  // seconds
+  std::optional<Report> out;
+  double end = 0;
+  for (const Problem& fixed : with_few_scalars(problem)) {
+    if (out && left() < end) break;
+    limits.timeout_s = left() / 8;
+    Report r = Prover(fixed, limits).run();
+    if ((r.verdict != Verdict::different && r.verdict != Verdict::invalid) || (out && weight(r) <= weight(*out)))
+      continue;
+    if (r.counterexample) add_scalars(problem, fixed, *r.counterexample);
+    r.launch = scalars_text(problem, fixed);
+    if (!out) end = left() - moment;
+    out = std::move(r);
+  }
+  return out;
+}
+
 // Loops whose count depends on scalars are first taken as functions of their first state. Where that does not answer,
 // scalars of a few values may show why; and at last the loops are run, pass by pass.
 Report prove_one(const Problem& problem, const Limits& limits) {
@@ -437,14 +468,7 @@ Report prove_one(const Problem& problem, const Limits& limits) {
   share.timeout_s = limits.timeout_s / 2;
   Report report = Prover(problem, share, true).run();
   if (report.verdict != Verdict::inconclusive) return report;
-  for (const Problem& fixed : with_few_scalars(problem)) {
-    share.timeout_s = left() / 8;
-    Report shown = Prover(fixed, share).run();
-    if (shown.verdict != Verdict::different && shown.verdict != Verdict::invalid) continue;
-    if (shown.counterexample) add_scalars(problem, fixed, *shown.counterexample);
-    shown.launch = scalars_text(problem, fixed);
-    return shown;
-  }
+  if (auto shown = shown_by_few(problem, limits, left)) return std::move(*shown);
   share.timeout_s = left();
   Report unrolled = Prover(problem, share).run();
   return unrolled.verdict != Verdict::inconclusive ? unrolled : report;
@@ -453,17 +477,6 @@ Report prove_one(const Problem& problem, const Limits& limits) {
 }  // namespace
 
 namespace {
-
-// Which of several questions' answers is told (SOUNDNESS rule 2).
-int weight(const Report& r) {
-  const bool empty = r.reason && r.reason->code == ReasonCode::spec;  // no launch keeps to the bounds
-  if (r.verdict == Verdict::invalid)
-    return std::any_of(r.findings.begin(), r.findings.end(),
-                       [](const Finding& f) { return f.severity == Severity::critical && f.side == Side::ref; })
-               ? 5
-               : 4;
-  return r.verdict == Verdict::different ? 3 : r.verdict == Verdict::equivalent ? 1 : empty ? 0 : 2;
-}
 
 void add_texts(std::vector<std::string>& to, const std::vector<std::string>& from) {
   for (const std::string& text : from)

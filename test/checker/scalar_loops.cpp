@@ -171,6 +171,29 @@ ld.global.u32 %j, [%b];
         Verdict::invalid);  // misaligned where the element is odd
 }
 
+TEST_CASE("a product may be fused with a sum in another pass, or behind the loop") {
+  const auto floats = [](const std::string& mul, const std::string& add, bool behind) {
+    const std::string sum = add + " %g, %g, %h;", product = mul + " %h, %f, 0f3DCCCCCD;";
+    std::string text = kernel(Form::top, behind ? product : sum + product);
+    text.insert(text.find(".reg .b64"), ".reg .f32 %f, %g, %h;\n");
+    text.insert(text.find("mov.u32 %w, 1;"), "mov.b32 %f, %v; mov.f32 %g, 0f3F800000; mov.f32 %h, 0f00000000; ");
+    text.insert(text.find("st.global"), (behind ? sum : "") + " mov.b32 %v, %g; ");
+    return text;
+  };
+  for (const bool behind : {false, true}) {
+    const auto assumes = [&](const std::string& a, const std::string& ref) {
+      const Report r = check::test::prove_texts(a, ref, spec(any_u32), 20);
+      CHECK(r.verdict == Verdict::equivalent);
+      return std::any_of(r.findings.begin(), r.findings.end(),
+                         [](const Finding& f) { return f.code == "contractible-fp"; });
+    };
+    const std::string rounded = floats("mul.rn.f32", "add.rn.f32", behind);
+    CHECK(assumes(floats("mul.f32", "add.f32", behind), rounded));
+    CHECK_FALSE(assumes(rounded, rounded));
+    CHECK_FALSE(assumes(floats("mul.rn.f32", "add.f32", behind), rounded));
+  }
+}
+
 // Random bodies, beside what they compute.
 namespace {
 
