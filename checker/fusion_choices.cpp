@@ -36,7 +36,7 @@ class Choices {
       const Node& n = store[cone_[i]];
       if (n.op == Op::leaf) value_[i] = leaf_bits(cone_[i]) & sym::mask(n.width);
       if (n.op == Op::constant) value_[i] = store.constant_bits(cone_[i]);
-      if (n.op == Op::fadd || n.op == Op::fsub) ways_[i] += unsigned(feeds(n.a, n)) + unsigned(feeds(n.b, n));
+      if (n.op == Op::fadd || n.op == Op::fsub) ways_[i] += unsigned(may_feed(n.a, n)) + unsigned(may_feed(n.b, n));
     }
   }
 
@@ -83,6 +83,14 @@ class Choices {
     return mul.op == Op::fmul && m.contractible && a.contractible && !m.sat && !m.relu && m.ftz == a.ftz &&
            m.bf16 == a.bf16;
   }
+  bool may_feed(Term t, const Node& add) const {
+    return may_be(store_, t, [&](Term x) { return feeds(x, add); });
+  }
+  // What t is, where that is a choice.
+  Term chosen(Term t) const {
+    while (store_[t].op == Op::ite) t = at(store_[t].a) ? store_[t].b : store_[t].c;
+    return t;
+  }
   u64 at(Term t) const {
     if (!t) return 0;
     return value_[std::size_t(std::lower_bound(cone_.begin(), cone_.end(), t) - cone_.begin())];
@@ -102,8 +110,10 @@ class Choices {
   }
   // x*y + z, x*y - z and z - x*y rounded once.
   u64 fused(const Node& n, unsigned choice) const {
-    const bool first = feeds(n.a, n) && choice == 1;
-    const Node& product = store_[first ? n.a : n.b];
+    const bool first = may_feed(n.a, n) && choice == 1;
+    const Term operand = chosen(first ? n.a : n.b);
+    if (!feeds(operand, n)) return sym::apply(n.op, n.attr, n.width, n.width, at(n.a), at(n.b), 0);
+    const Node& product = store_[operand];
     const Attr attr = Attr::unpack(n.attr);
     u64 x = at(product.a), z = at(first ? n.b : n.a);
     if (n.op == Op::fsub) {

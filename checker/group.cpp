@@ -183,7 +183,7 @@ void Group::settle_faults(const PreparedSide& side, SideState& state, Side name)
     Finding f = fault.finding;
     f.side = name, f.file = file_of(side);
     if (fault.condition) {
-      const Decision d = satisfiable(store_, known(fault.condition), domains_, discharge_options());
+      Decision d = satisfiable(store_, known(fault.condition), domains_, discharge_options());
       const bool fusible = store_[fault.condition].flags & sym::has_contraction;
       if (d.outcome == Outcome::refuted) {
         result.contraction |= fusible;
@@ -191,6 +191,7 @@ void Group::settle_faults(const PreparedSide& side, SideState& state, Side name)
       }
       if (d.outcome == Outcome::unknown) {
         result.unfinished = true;
+        if (fault.of_any_pass && d.why == ReasonCode::unspecified_result) d.why = ReasonCode::solver_unknown;
         note_doubt(d.why, fmt::format("whether this can happen is not decided{}: {}", in_time(d.why), f.message), name);
         result.reasons.back().line = f.at.line;
         continue;
@@ -368,6 +369,12 @@ std::vector<Obligation> Group::by_condition(const Obligation& o) {
   return {o};
 }
 
+bool Group::holds_loop(Term t) const {
+  return find_in_cone(store_, t, sym::has_approx, [&](Term x) {
+    return store_[x].op == sym::Op::approx && sym::loop_function(store_, store_[x].c).has_value();
+  });
+}
+
 // Where both sides hold loops, those that run in step become one function.
 void Group::settle_loops(std::vector<Obligation>& obligations, std::vector<const Mismatch*>& of) {
   if (a_.loops.empty() || ref_.loops.empty()) return;
@@ -441,6 +448,10 @@ void Group::settle_obligations() {
       const std::string where = of[i] ? fmt::format("{}[{}]", setup_.world[of[i]->object].name,
                                                     of[i]->offset / setup_.world[of[i]->object].element)
                                       : "whether a thread traps";
+      if (d.why == ReasonCode::unspecified_result && (holds_loop(obligations[i].a) || holds_loop(obligations[i].ref)))
+        return note_doubt(
+            ReasonCode::solver_unknown,
+            fmt::format("{}: the loops of the two sides are not shown to do the same in each pass", where));
       const ReasonCode why = solid ? d.why : ReasonCode::address_unresolved;
       note_doubt(why, fmt::format("{} is not decided{}", where, in_time(why)));
     }

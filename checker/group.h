@@ -177,6 +177,7 @@ class Group {
   void settle_faults(const PreparedSide& side, sym::SideState& state, Side name);
   void settle_doubtful(const Mismatch& m);
   void settle_obligations();
+  bool holds_loop(sym::Term t) const;
   void settle_loops(std::vector<Obligation>& obligations, std::vector<const Mismatch*>& of);
   std::vector<Obligation> by_condition(const Obligation& o);
   std::function<sym::u64(sym::Term)> leaf_bits(const Decision& d) const;

@@ -62,9 +62,21 @@ Term Contraction::rebuilt(Term t) {
 
 // x*y + z, z + x*y, x*y - z and z - x*y as one fma; 0 where no operand is such a product.
 Term Contraction::contracted(const Node& n) {
-  const bool first = may_feed(store_[n.a], n);
-  if (!first && !may_feed(store_[n.b], n)) return 0;
-  const Node product = store_[first ? n.a : n.b];
+  const auto feeds = [&](Term t) { return may_feed(store_[t], n); };
+  const bool first = may_be(store_, n.a, feeds);
+  if (!first && !may_be(store_, n.b, feeds)) return 0;
+  return sum_with(n, first ? n.a : n.b, first);
+}
+
+// The add or sub with the operand that may be a product: case by case where that is a choice.
+Term Contraction::sum_with(const Node& n, Term operand, bool first) {
+  const Node product = store_[operand];
+  if (product.op == Op::ite && may_be(store_, operand, [&](Term t) { return may_feed(store_[t], n); }))
+    return store_.make(Op::ite, n.width, 0, made_[product.a], sum_with(n, product.b, first),
+                       sum_with(n, product.c, first));
+  if (!may_feed(product, n))
+    return store_.make(n.op, n.width, unmarked(n.attr).pack(), made_[first ? operand : n.a],
+                       made_[first ? n.b : operand]);
   Term x = made_[product.a], z = made_[first ? n.b : n.a];
   if (n.op == Op::fsub) {
     Term& negated = first ? z : x;

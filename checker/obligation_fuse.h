@@ -16,6 +16,7 @@ class Contraction {
  private:
   sym::Term rebuilt(sym::Term t);
   sym::Term contracted(const sym::Node& n);
+  sym::Term sum_with(const sym::Node& n, sym::Term operand, bool first);
   sym::TermStore& store_;
   bool fuse_;
   std::vector<sym::Term> made_;  // a term: what became of it, 0: not yet known

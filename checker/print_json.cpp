@@ -129,6 +129,7 @@ std::string print_json(const Report& report) {
                {"assumptions", report.assumptions},
                {"approximations", report.approximations},
                {"findings", findings(report.findings)},
+               {"launch", report.launch.empty() ? Json(nullptr) : Json(report.launch)},
                {"counterexample", counterexample(report.counterexample)},
                {"bound", nullptr},
                {"evidence", evidence(report.evidence, report.precondition)},

@@ -95,7 +95,7 @@ bool Machine::within(const Step& step, unsigned lane, const Place& place, u64 of
   if (!*before && *inside) return true;
   const std::string what = write ? "writes" : "reads";
   fault(step, lane, condition, "out-of-bounds",
-        object.size ? fmt::format("{} {} byte{} at offset {} of {}, which has {}", what, i64(size),
+        object.size ? fmt::format("{} {} byte{} at offset {} of {}, which has {} bytes", what, i64(size),
                                   size == 1 ? "" : "s", i64(offset), object.name, *object.size)
                     : fmt::format("{} offset {} of {}", what, i64(offset), object.name));
   return false;
@@ -177,9 +177,10 @@ std::optional<std::vector<std::pair<u64, Term>>> Machine::candidates(const Step&
   if (!place.symbolic) return std::vector<std::pair<u64, Term>>{{place.offset, 0}};
   const auto values = possible_values(domain_.store(), place.symbolic, most_candidates);
   if (!values) {
-    stop(Stop::Why::address_unresolved, step,
-         fmt::format("this address in {} depends on data and can have more than {} values",
-                     domain_.world()[place.object].name, most_candidates));
+    stop(
+        Stop::Why::address_unresolved, step,
+        fmt::format("this address in {} depends on data or on a scalar without value, and can have more than {} values",
+                    domain_.world()[place.object].name, most_candidates));
     return std::nullopt;
   }
   TermStore& store = domain_.store();

@@ -160,12 +160,12 @@ class Rewriter {
         return t;
     }
   }
-  // The mark stays on an add or sub only where an operand is a mul that may fuse with it.
+  // The mark stays on an add or sub only where an operand is, or may be, a mul that may fuse with it.
   u8 contraction(Op o, u8 attr, Term a, Term b) const {
     Attr x = Attr::unpack(attr);
     if (!x.contractible || o == Op::fmul) return attr;
-    const auto fusible = [&](Term t) { return op(t) == Op::fmul && Attr::unpack(s[t].attr).contractible; };
-    x.contractible = fusible(a) || fusible(b);
+    const auto marked = [this](Term t) { return op(t) == Op::fmul && Attr::unpack(s[t].attr).contractible; };
+    x.contractible = may_be(s, a, marked) || may_be(s, b, marked);
     return x.pack();
   }
 

@@ -201,6 +201,15 @@ inline Term TermStore::intern(const Node& node) {
 // (0: all). 0: there is none.
 Term find_in_cone(const TermStore& store, Term t, u8 flags, const std::function<bool(Term)>& wanted);
 
+// Does `wanted` hold for one of the values that t is by choice? Choices in choices are followed a few deep.
+template <class F>
+bool may_be(const TermStore& store, Term t, const F& wanted, unsigned depth = 4) {
+  if (wanted(t)) return true;
+  const Node& n = store[t];
+  return n.op == Op::ite && depth > 0 &&
+         (may_be(store, n.b, wanted, depth - 1) || may_be(store, n.c, wanted, depth - 1));
+}
+
 // t with some of its terms replaced by others, in normal form.
 Term substitute(TermStore& store, Term t, const std::unordered_map<Term, Term>& by);
 
