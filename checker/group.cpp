@@ -432,6 +432,8 @@ void Group::settle_obligations() {
     if (d.outcome == Outcome::refuted && !result.refutation && ((flags_a | flags_ref) & sym::has_contraction) &&
         !differ_however_fused(store_, obligations[i].a, obligations[i].ref, leaf_bits(d)))
       d.outcome = Outcome::unknown, d.why = ReasonCode::contractible_fp;
+    if (d.outcome == Outcome::refuted && result.summarised_loops > 0 && result.contraction)  // fused it may not differ
+      d.outcome = Outcome::unknown, d.why = ReasonCode::contractible_fp;
     const bool solid = ((flags_a | flags_ref) & sym::has_address) == 0;
     if (d.outcome == Outcome::refuted && solid) {
       if (result.refutation) continue;

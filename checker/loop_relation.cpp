@@ -56,19 +56,14 @@ class Relation {
 
   // Decides what was proposed; true where something new is the same.
   bool decide(Evidence& evidence, bool& unfused) {
-    std::vector<Obligation> obligations;
-    std::vector<std::size_t> ends;
-    for (const auto& [a, ref] : proposed_) {
-      oblige(a, ref, obligations);
-      ends.push_back(obligations.size());
-    }
-    const std::vector<Decision> decisions = discharge(store_, obligations, domains_, options_, evidence);
     bool some = false;
-    for (std::size_t k = 0, first = 0; k < ends.size(); first = ends[k++]) {
-      const auto begin = decisions.begin() + std::ptrdiff_t(first), end = decisions.begin() + std::ptrdiff_t(ends[k]);
-      if (!std::all_of(begin, end, [](const Decision& d) { return d.outcome == Outcome::proved; })) continue;
-      unfused |= std::any_of(begin, end, [](const Decision& d) { return d.assumed_unfused; });
-      same_[proposed_[k].second] = proposed_[k].first, some = true;
+    for (const auto& [a, ref] : proposed_) {
+      std::vector<Obligation> obligations;
+      oblige(a, ref, obligations);
+      const std::vector<Decision> decisions = discharge(store_, obligations, domains_, options_, evidence);
+      if (!std::ranges::all_of(decisions, [](const Decision& d) { return d.outcome == Outcome::proved; })) continue;
+      unfused |= std::ranges::any_of(decisions, &Decision::assumed_unfused);
+      same_[ref] = a, some = true;
     }
     proposed_.clear(), done_.clear();
     return some;
@@ -87,7 +82,7 @@ class Relation {
         LoopFunction now{done_[f->pass], done_[f->goes_on], {}};
         for (const Term t : f->next) now.next.push_back(done_[t]);
         last = sym::loop_tag(store_, now);
-        if (last != n.c) came_from_[last] = n.c;
+        if (last != n.c) came_from_[last].insert(n.c);
         if (const auto at = same_.find(last); at != same_.end()) last = at->second;
       }
     return store_.make(n.op, n.width, n.attr, done_[a], b ? done_[b] : n.b, last);
@@ -115,15 +110,25 @@ class Relation {
     return true;
   }
 
-  // The condition under which the reference's loop is come to, that of what it was renamed from.
+  // The condition under which the reference's loop is come to: its own, and those of what was renamed into it.
   Term entry(u32 ref) const {
-    for (auto at = came_from_.find(ref); at != came_from_.end(); at = came_from_.find(ref)) ref = at->second;
-    const auto conditions = entries_.find(ref);
-    if (conditions == entries_.end()) return 0;
+    std::vector<u32> open{ref};
+    std::set<u32> seen{ref};
     Term any = 0;
-    for (const Term c : conditions->second) {
-      if (c == 0) return 0;
-      any = any ? store_.make(Op::or_, 1, 0, any, c) : c;
+    bool some = false;
+    while (!open.empty()) {
+      const u32 tag = open.back();
+      open.pop_back();
+      if (const auto from = came_from_.find(tag); from != came_from_.end())
+        for (const u32 origin : from->second)
+          if (seen.insert(origin).second) open.push_back(origin);
+      const auto conditions = entries_.find(tag);
+      if (conditions == entries_.end()) continue;
+      for (const Term c : conditions->second) {
+        if (c == 0) return 0;
+        any = some ? store_.make(Op::or_, 1, 0, any, c) : c;
+        some = true;
+      }
     }
     return any;
   }
@@ -149,6 +154,8 @@ class Relation {
     const Term made_before = both(at(f, f.goes_on, before), at(g, g.goes_on, before));
     const Term made_a = at(f, f.goes_on, number), made_ref = at(g, g.goes_on, number);
     out.push_back({at(f, f.goes_on, none), at(g, g.goes_on, none), entry(ref)});
+    if (limit(f.pass) < limit(g.pass))  // a's limit was proved where a comes to its loop
+      out.push_back({at(f, f.goes_on, store_.constant(w, limit(f.pass))), store_.constant(1, 0), entry(ref)});
     out.push_back({made_a, made_ref, both(no(store_.make(Op::eq, 1, 0, number, none)), made_before)});
     for (std::size_t k = 0; k < f.next.size(); ++k) {
       Obligation o{at(f, f.next[k], number), at(g, g.next[k], number), both(made_a, made_ref)};
@@ -190,7 +197,8 @@ class Relation {
   const std::map<u32, std::set<Term>>& entries_;
   const LeafDomains& domains_;
   const DischargeOptions options_;
-  std::map<u32, u32> same_, came_from_;  // the reference's function: a's; what it was before its body was renamed
+  std::map<u32, u32> same_;                 // the reference's function: a's
+  std::map<u32, std::set<u32>> came_from_;  // what it was before its body was renamed
   std::set<std::pair<u32, u32>> tried_;
   std::vector<std::pair<u32, u32>> proposed_;
   std::unordered_map<Term, Term> done_;

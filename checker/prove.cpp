@@ -73,13 +73,19 @@ class Prover {
     return conclude();
   }
 
-  // Is the question's answer yes? What is found else is not shown.
+  // Is the question's answer yes, whatever is fused? What is found else is not shown.
   bool proves() {
-    if (open_part(problem_).empty()) return run().verdict == Verdict::equivalent;
+    if (open_part(problem_).empty()) {
+      const Report r = run();
+      return r.verdict == Verdict::equivalent &&
+             std::none_of(r.findings.begin(), r.findings.end(), [](auto& f) { return f.code == "contractible-fp"; });
+    }
     setup_ = prepare(problem_);
     if (setup_.failed_a || setup_.failed_ref || !suits_open(setup_)) return false;
     look_by_index(setup_);
-    return for_one().answer == GridResult::Answer::proved;
+    const GridResult grid = for_one();
+    return grid.answer == GridResult::Answer::proved &&
+           std::none_of(grid.results.begin(), grid.results.end(), [](auto& r) { return r.contraction; });
   }
 
  private:

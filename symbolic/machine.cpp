@@ -309,7 +309,7 @@ void Machine::run_strand(Strand& s, u32 limit) {
     const Step& step = program_.steps[s.pc];
     tick(step);
     if (state_.stop) return;
-    if (step.head && options_.threads_and_index) note_head(s);
+    if (step.head && options_.threads_and_index && passing_ == Passing::no) note_head(s);
     switch (step.kind) {
       case StepKind::jump:
         jump(s, step);

@@ -194,13 +194,21 @@ class Machine::Summary {
     return find_in_cone(store_, t, 0,
                         [&](Term x) { return store_[x].op == Op::leaf && store_.leaf_of(x).kind == LeafKind::loop; });
   }
+  // Does it hold a value that is another at each read (SOUNDNESS rules 10, 17)? No pass then stands for all.
+  bool fresh_at_each_read(Term t) const {
+    return find_in_cone(store_, t, has_undefined | has_unspecified, [&](Term x) {
+      if (store_[x].op != Op::leaf) return false;
+      const LeafKind kind = store_.leaf_of(x).kind;
+      return kind == LeafKind::special || kind == LeafKind::undefined || kind == LeafKind::stale;
+    });
+  }
   std::optional<Value> step_of(const Changed& c, std::size_t i, const Value& after) {
     if (after.tag != term_tag) return std::nullopt;
     if (Term(after.bits) == c.leaf[i]) return SymbolicDomain::constant(after.w, 0);
     const Node sum = store_[Term(after.bits)];
     if (sum.op != Op::add || (sum.a != c.leaf[i] && sum.b != c.leaf[i])) return std::nullopt;
     const Term rest = sum.a == c.leaf[i] ? sum.b : sum.a;
-    return of_state(rest) ? std::nullopt : std::optional(m.domain_.value(rest));
+    return of_state(rest) || fresh_at_each_read(rest) ? std::nullopt : std::optional(m.domain_.value(rest));
   }
   bool find_steps() {
     const auto pass = pass_from(state([](auto&, std::size_t) { return std::nullopt; }), Passing::without_loads, {});
@@ -210,16 +218,18 @@ class Machine::Summary {
         c.step.push_back(step_of(c, i, pass->next->get(c.slot, s.lanes[i], width(c.slot))));
     unnumbered_ = pass->goes_on;
     for (std::size_t i = 0; i < n_; ++i)  // else the count depends on what the passes compute
-      if (of_state(goes_on_at(i, SymbolicDomain::constant(64, 0)))) return false;
+      if (of_state(goes_on_at(i, SymbolicDomain::constant(64, 0))) || fresh_at_each_read(unnumbered_[i])) return false;
     return true;
   }
 
   // The condition to go on after pass `number`, which is none of the launch's symbols.
-  Term goes_on_at(std::size_t i, const Value& number) {
+  Term goes_on_at(std::size_t i, const Value& number) { return counted(i, unnumbered_[i], number); }
+  // A term over counters where the pass has this number.
+  Term counted(std::size_t i, Term t, const Value& number) {
     std::unordered_map<Term, Term> by;
     for (const Changed& c : changed_)
       if (c.step[i]) by[c.leaf[i]] = m.domain_.term(at_pass(c, i, number));
-    return substitute(store_, unnumbered_[i], by);
+    return substitute(store_, t, by);
   }
   // Can the lane not be in the loop where t holds?
   bool never(std::size_t i, Term t) {
@@ -282,6 +292,7 @@ class Machine::Summary {
   }
   bool counts_to_equality(i64 limit) {
     last_.assign(n_, 0);
+    limit_to(limit);
     return ends_at([&](std::size_t i) -> std::optional<Term> {
              const auto way = way_to_go(i);
              if (!way || !way->to_equality) return std::nullopt;
@@ -290,8 +301,7 @@ class Machine::Summary {
              const Term number = wide(way->last);
              const Term late = no_more(store_.make(Op::ult, 1, 0, number, store_.constant(64, u64(limit))));
              return store_.make(Op::or_, 1, 0, goes_on_at(i, m.domain_.value(number)), late);
-           }) &&
-           (limit_to(limit), true);
+           });
   }
 
   // Where the condition compares two values whose difference is a counter: the pass after which the loop ends, if the
@@ -307,20 +317,22 @@ class Machine::Summary {
     const unsigned w = store_.width(r.a);
     // x < y: y - x is left; not y < x: x - y, and one pass more.
     const Term left = negated && !equality ? minus(r.a, r.b) : minus(r.b, r.a);
-    const auto at = [&](u64 number) {
-      std::unordered_map<Term, Term> by;
-      for (const Changed& c : changed_)
-        if (c.step[i]) by[c.leaf[i]] = m.domain_.term(at_pass(c, i, SymbolicDomain::constant(64, number)));
-      return substitute(store_, left, by);
-    };
+    const auto at = [&](u64 number) { return counted(i, left, SymbolicDomain::constant(64, number)); };
     const Term first = at(0), moved = minus(at(1), first);
     if (!store_.is_constant(moved) || store_.constant_bits(moved) == 0) return std::nullopt;
     const i64 step = sign_extend(store_.constant_bits(moved), w);
     if (!equality && step > 0) return std::nullopt;
+    if (equality && !is_linear(i, left, first, moved)) return std::nullopt;
     const Term by = store_.constant(w, u64(std::abs(step)));
     Term way = step < 0 ? first : store_.make(Op::neg, w, 0, first);
     if (!equality) way = store_.make(Op::add, w, 0, way, negated ? by : store_.constant(w, u64(std::abs(step)) - 1));
     return Way{store_.make(Op::udiv, w, 0, way, by), equality};
+  }
+  // Is `left` first + number * moved in every pass?
+  bool is_linear(std::size_t i, Term left, Term first, Term moved) {
+    const unsigned w = store_.width(left);
+    const Term sum = store_.make(Op::add, w, 0, first, store_.make(Op::mul, w, 0, number_of(left), moved));
+    return never(i, no_more(store_.make(Op::eq, 1, 0, counted(i, left, number_), sum)));
   }
   Term minus(Term x, Term y) {
     const unsigned w = store_.width(x);
@@ -330,7 +342,7 @@ class Machine::Summary {
 
   // The passes after which loops end, exactly: there it does not go on, and after each one before it does.
   void find_ends() {
-    if (!last_.empty()) return;  // by counting to equality, no earlier pass does
+    if (!last_.empty()) return;  // counted to equality by equal steps: it is not met earlier
     for (std::size_t i = 0; i < n_; ++i) {
       const auto way = way_to_go(i);
       if (!way || !never(i, goes_on_at(i, m.domain_.value(wide(way->last))))) return last_.clear();
@@ -398,18 +410,20 @@ class Machine::Summary {
 
   // What the lane's loop is as a function.
   std::optional<Recurrence> recurrence(const Pass& pass, std::size_t i) {
-    constexpr u8 open = has_undefined | has_address;
     Recurrence out;
     out.goes_on = goes_on_[i], out.pass = number_leaf();
-    u8 flags = store_[out.goes_on].flags;
+    bool closed = is_closed(out.goes_on);
     for (const Changed& c : changed_) {
       if (c.step[i]) continue;
       out.state.push_back(c.leaf[i]);
       out.next.push_back(m.domain_.term(pass.next->get(c.slot, s.lanes[i], width(c.slot))));
       out.first.push_back(m.domain_.term(c.first[i]));
-      flags = u8(flags | store_[out.next.back()].flags | store_[out.first.back()].flags);
+      closed = closed && is_closed(out.next.back()) && is_closed(out.first.back());
     }
-    return flags & open ? std::nullopt : std::optional(out);
+    return closed ? std::optional(out) : std::nullopt;
+  }
+  bool is_closed(Term t) const {
+    return !(store_[t].flags & (has_undefined | has_address)) && !fresh_at_each_read(t);
   }
   Term noted(std::size_t i, Term application) {
     entries_.emplace_back(store_[application].c, s.condition(i));
@@ -465,8 +479,11 @@ class Machine::Summary {
     for (std::size_t i = 0; i < n_; ++i) {
       const auto loop = recurrence(pass, i);
       if (!loop) return false;
-      for (auto& [slot, of] : values)
-        of.push_back(behind_loop(*loop, i, pass.left->get(slot, s.lanes[i], width(slot))));
+      for (auto& [slot, of] : values) {
+        const Value v = pass.left->get(slot, s.lanes[i], width(slot));
+        if (v.tag == term_tag && fresh_at_each_read(Term(v.bits))) return false;
+        of.push_back(behind_loop(*loop, i, v));
+      }
     }
     m.domain_.cut.reset();  // of the number of a pass
     for (const auto& [slot, of] : values)

@@ -60,6 +60,7 @@ TermStore::TermStore(TermStore&& other) noexcept
       leaf_runs_(std::move(other.leaf_runs_)),
       recent_runs_(std::exchange(other.recent_runs_, {})),
       tags_(std::move(other.tags_)),
+      tag_of_(std::move(other.tag_of_)),
       views_(std::move(other.views_)) {}
 
 TermStore::~TermStore() {
@@ -149,7 +150,7 @@ void TermStore::clear() {
   table_used_ = 0;
   leaf_runs_.clear();
   views_.clear();
-  tags_.clear();
+  tags_.clear(), tag_of_.clear();
   recent_runs_.fill({});
   count_ = 1;
   exhausted_ = capacity_ == 0;
@@ -167,10 +168,9 @@ Leaf TermStore::leaf_of(Term t) const {
 }
 
 u32 TermStore::tag(const std::string& name, bool unspecified, std::vector<Term> body) {
-  const auto at = std::find_if(tags_.begin(), tags_.end(), [&](const Tag& t) { return t.name == name; });
-  if (at != tags_.end()) return u32(at - tags_.begin());
-  tags_.push_back({name, unspecified, std::move(body)});
-  return u32(tags_.size() - 1);
+  const auto [at, fresh] = tag_of_.try_emplace(name, u32(tags_.size()));
+  if (fresh) tags_.push_back({name, unspecified, std::move(body)});
+  return at->second;
 }
 
 Term find_in_cone(const TermStore& store, Term t, u8 flags, const std::function<bool(Term)>& wanted) {

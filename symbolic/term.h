@@ -164,6 +164,7 @@ class TermStore {
   };
   std::array<RecentRun, 64> recent_runs_;  // by key: found without the map
   std::vector<Tag> tags_;
+  std::unordered_map<std::string, u32> tag_of_;  // by name
   // Objects seen from a form, as numbers from first_view on in a leaf's place for the object.
   static constexpr u32 first_view = 1u << 23;
   std::vector<std::pair<u32, u32>> views_;  // object, form
