@@ -114,6 +114,65 @@ TEST_CASE("counts that differ where no run shows it are not equal") {
         Verdict::equivalent);
 }
 
+TEST_CASE("an end by equality counts only where each pass comes as much nearer") {
+  // 6 is met in pass 4, before its turn.
+  std::string text = kernel(Form::bottom, "", "u32", "0", "ne");
+  const std::string plain = "setp.ne.u32 %q, %k, %n;";
+  text.replace(text.find(plain), plain.size(),
+               "setp.eq.u32 %s, %k, 4; selp.b32 %z, 6, %k, %s; setp.ne.u32 %q, %z, %n;");
+  const std::string last = "st.global.u32 [%o], %v;";
+  std::string a = text, ref = kernel(Form::top, "");
+  a.replace(a.find(last), last.size(), "st.global.u32 [%o], %k;");
+  ref.replace(ref.find(last), last.size(), "st.global.u32 [%o], %n;");
+  CHECK(ask(a, ref, spec(any_u32 + "range = [5, 6]\n")) == Verdict::different);
+}
+
+TEST_CASE("what is another value at each read is no step and no end") {
+  for (const char* read : {"mov.u32 %z, %clock;", "add.u32 %z, %u, 0;"}) {
+    CAPTURE(read);
+    std::string text = kernel(Form::top, std::string(read) + " and.b32 %z, %z, 1; add.u32 %v, %v, %z;");
+    text.insert(text.find(".reg .b64"), ".reg .b32 %u;\n");
+    CHECK(ask(text, text, spec(any_u32 + "range = [4, 1000]\n"), 4) != Verdict::equivalent);
+    std::string end =
+        kernel(Form::bottom, std::string(read) + " and.b32 %z, %z, 2; add.u32 %w, %n, %z;", "u32", "0", "ne");
+    end.insert(end.find(".reg .b64"), ".reg .b32 %u;\n");
+    const std::string plain = "setp.ne.u32 %q, %k, %n;";
+    end.replace(end.find(plain), plain.size(), "setp.ne.u32 %q, %k, %w;");
+    CHECK(ask(end, end, spec(any_u32 + "range = [4, 1000]\n"), 4) != Verdict::equivalent);
+  }
+}
+
+TEST_CASE("a limit holds where its own side comes to the loop") {
+  // a loops for n up to 1000 alone; the reference has two loops that part in pass 100000.
+  const auto loop = [](const std::string& name, const std::string& body) {
+    return "mov.u32 %v, %x; mov.u32 %k, 0;\nL" + name + ": setp.ge.u32 %p, %k, %n; @%p bra D" + name + ";\n" + step +
+           body + " add.u32 %k, %k, 1; bra L" + name + ";\nD" + name + ":\n";
+  };
+  const auto whole = [](const std::string& body) {
+    return R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 x, .param .u64 o, .param .u32 n)
+{
+.reg .b32 %i, %n, %k, %v, %w, %z, %x, %y;
+.reg .b64 %o, %in, %a;
+.reg .pred %p, %s;
+ld.param.u64 %in, [x]; ld.param.u64 %o, [o]; ld.param.u32 %n, [n];
+mov.u32 %i, %tid.x; mul.wide.u32 %a, %i, 4; add.u64 %in, %in, %a; add.u64 %o, %o, %a; add.u64 %o, %o, %a;
+add.u64 %o, %o, %a; ld.global.u32 %x, [%in];
+)" + body + "st.global.u32 [%o], %w; st.global.u32 [%o+4], %z; st.global.u32 [%o+8], %y;\nret;\n}\n";
+  };
+  const std::string a = whole("mov.u32 %w, 0; mov.u32 %z, 0; mov.u32 %y, 0; setp.gt.u32 %s, %n, 1000; @%s bra END;\n" +
+                              loop("A", "") + "mov.u32 %w, %v; mov.u32 %z, %v; mov.u32 %y, %v;\nEND: ");
+  const std::string ref =
+      whole(loop("A", "") + "mov.u32 %y, %v;\n" + loop("B", " setp.ge.u32 %s, %k, 100000; @%s xor.b32 %v, %v, 1;") +
+            "mov.u32 %z, %v; xor.b32 %w, %y, %z; setp.gt.u32 %s, %n, 1000; selp.b32 %w, %w, %y, %s;\n"
+            "selp.b32 %z, 0, %z, %s; selp.b32 %y, 0, %y, %s;\n");
+  std::string three = spec(any_u32);
+  three.replace(three.rfind("count = 32"), 10, "count = 96");
+  CHECK(ask(a, ref, three, 4) != Verdict::equivalent);
+}
+
 TEST_CASE("what loops read has to be there, in every pass") {
   // x[tid + 32 k]
   const std::string read = "ld.global.u32 %z, [%b]; add.u32 %v, %v, %z; add.u64 %b, %b, 128;";
