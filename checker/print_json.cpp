@@ -96,7 +96,8 @@ Json counterexample(const std::optional<Counterexample>& c) {
           {"replayed", c->replayed}};
 }
 
-Json evidence(const Evidence& e, const std::string& precondition) {
+Json evidence(const Report& report) {
+  const Evidence& e = report.evidence;
   return {{"obligations", e.obligations},
           {"shapes", e.shapes},
           {"loops", e.summarised_loops},
@@ -112,7 +113,8 @@ Json evidence(const Evidence& e, const std::string& precondition) {
             {"blocks", e.blocks},
             {"reasons", e.split_reasons},
             {"one_by_one", text_or_null(e.one_by_one)},
-            {"precondition", text_or_null(precondition)}}}};
+            {"launch", text_or_null(report.launch)},
+            {"precondition", text_or_null(report.precondition)}}}};
 }
 
 Json tool() { return {{"version", version()}, {"z3", z3_version()}}; }
@@ -129,10 +131,9 @@ std::string print_json(const Report& report) {
                {"assumptions", report.assumptions},
                {"approximations", report.approximations},
                {"findings", findings(report.findings)},
-               {"launch", report.launch.empty() ? Json(nullptr) : Json(report.launch)},
                {"counterexample", counterexample(report.counterexample)},
                {"bound", nullptr},
-               {"evidence", evidence(report.evidence, report.precondition)},
+               {"evidence", evidence(report)},
                {"cost", cost},
                {"time_s", report.time_s},
                {"peak_mib", report.peak_mib},
