@@ -113,14 +113,14 @@ class Machine::Summary {
     return true;
   }
 
-  // The state before a pass: of counters as `counter` says, of all others a leaf.
+  // The state before a pass: what `counter` says in place of any value, a leaf.
   template <class F>
   std::shared_ptr<Registers> state(F counter) {
     auto out = std::make_shared<Registers>(*s.registers);
     for (const Changed& c : changed_)
       for (std::size_t i = 0; i < n_; ++i) {
-        const std::optional<Value> known = counter(c, i);
-        out->set(c.slot, s.lanes[i], known ? *known : Value{c.leaf[i], term_tag, width(c.slot)});
+        const Value any{c.leaf[i], term_tag, width(c.slot)};
+        out->set(c.slot, s.lanes[i], counter(c, i, any));
       }
     return out;
   }
@@ -130,9 +130,8 @@ class Machine::Summary {
     return d.add(c.first[i], d.mul(d.extract(number, 0, c.first[i].w), *c.step[i]));
   }
   std::shared_ptr<Registers> numbered(const Value& number) {
-    return state([&](const Changed& c, std::size_t i) {
-      return c.step.empty() || !c.step[i] ? std::nullopt : std::optional(at_pass(c, i, number));
-    });
+    return state(
+        [&](const Changed& c, std::size_t i, const Value& any) { return c.step[i] ? at_pass(c, i, number) : any; });
   }
 
   // One pass from a state, each lane under its condition, if any. Nothing where it does not come back to the head or
@@ -211,7 +210,8 @@ class Machine::Summary {
     return of_state(rest) || fresh_at_each_read(rest) ? std::nullopt : std::optional(m.domain_.value(rest));
   }
   bool find_steps() {
-    const auto pass = pass_from(state([](auto&, std::size_t) { return std::nullopt; }), Passing::without_loads, {});
+    const auto pass =
+        pass_from(state([](auto&, std::size_t, const Value& any) { return any; }), Passing::without_loads, {});
     if (!pass) return false;
     for (Changed& c : changed_)
       for (std::size_t i = 0; i < n_; ++i)
@@ -294,14 +294,14 @@ class Machine::Summary {
     last_.assign(n_, 0);
     limit_to(limit);
     return ends_at([&](std::size_t i) -> std::optional<Term> {
-             const auto way = way_to_go(i);
-             if (!way || !way->to_equality) return std::nullopt;
-             last_[i] = way->last;
-             // There, and within the limit, or the loop may go on.
-             const Term number = wide(way->last);
-             const Term late = no_more(store_.make(Op::ult, 1, 0, number, store_.constant(64, u64(limit))));
-             return store_.make(Op::or_, 1, 0, goes_on_at(i, m.domain_.value(number)), late);
-           });
+      const auto way = way_to_go(i);
+      if (!way || !way->to_equality) return std::nullopt;
+      last_[i] = way->last;
+      // There, and within the limit, or the loop may go on.
+      const Term number = wide(way->last);
+      const Term late = no_more(store_.make(Op::ult, 1, 0, number, store_.constant(64, u64(limit))));
+      return store_.make(Op::or_, 1, 0, goes_on_at(i, m.domain_.value(number)), late);
+    });
   }
 
   // Where the condition compares two values whose difference is a counter: the pass after which the loop ends, if the
@@ -422,9 +422,7 @@ class Machine::Summary {
     }
     return closed ? std::optional(out) : std::nullopt;
   }
-  bool is_closed(Term t) const {
-    return !(store_[t].flags & (has_undefined | has_address)) && !fresh_at_each_read(t);
-  }
+  bool is_closed(Term t) const { return !(store_[t].flags & (has_undefined | has_address)) && !fresh_at_each_read(t); }
   Term noted(std::size_t i, Term application) {
     entries_.emplace_back(store_[application].c, s.condition(i));
     return application;
