@@ -34,7 +34,7 @@ class Machine::Summary {
     auto pass = pass_from(numbered(number_), Passing::for_values, {});
     if (!pass || !m.program_.steps[pass->exit].head) return false;
     goes_on_ = pass->goes_on;
-    find_ends();
+    if (number_matters(*pass)) find_ends();
     if (!leaves_at_the_top(*pass)) {
       limit_to(limit_ + 1);  // the pass that is not made counts too, as where a loop is left at its top
       pass = pass_from(numbered(number_), Passing::for_values, {});
@@ -340,6 +340,19 @@ class Machine::Summary {
   }
   Term wide(Term t) { return store_.width(t) < 64 ? store_.make(Op::zext, 64, 0, t) : t; }
 
+  // Does a value behind the loop hang on the number of the last pass, and on no state?
+  bool number_matters(const Pass& pass) {
+    const Term number = number_leaf();
+    const auto hangs = [&](const Value& v) {
+      if (v.tag != term_tag) return moves(v);
+      return !of_state(Term(v.bits)) &&
+             find_in_cone(store_, Term(v.bits), has_launch, [&](Term x) { return x == number; }) != 0;
+    };
+    const std::vector<u32>& live = m.program_.steps[pass.exit].live;
+    return std::any_of(live.begin(), live.end(), [&](u32 slot) {
+      return written_in_loop(slot) && hangs(pass.left->get(slot, s.lanes[0], width(slot)));
+    });
+  }
   // The passes after which loops end, exactly: there it does not go on, and after each one before it does.
   void find_ends() {
     if (!last_.empty()) return;  // counted to equality by equal steps: it is not met earlier
