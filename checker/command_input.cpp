@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "checker/elapsed.h"
 #include "checker/print.h"
 #include "grammar/reader.h"
 
@@ -18,13 +19,11 @@ namespace {
 
 constexpr std::size_t most_messages = 20;
 
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
 // Times a stage into the report.
 class Stage {
  public:
   Stage(Report& report, std::string name) : report_(report), name_(std::move(name)), start_(Clock::now()) {}
-  ~Stage() { report_.cost[name_] += since(start_); }
+  ~Stage() { report_.cost[name_] += seconds_since(start_); }
 
  private:
   Report& report_;
@@ -173,7 +172,7 @@ bool Input::fail(ReasonCode code, std::string message) {
 
 Limits remaining(const Options& options) {
   Limits limits = options.limits;
-  limits.timeout_s = std::max(0.0, limits.timeout_s - since(options.start));
+  limits.timeout_s = std::max(0.0, limits.timeout_s - seconds_since(options.start));
   return limits;
 }
 
@@ -185,7 +184,7 @@ Report failure(ReasonCode code, std::string message) {
 }
 
 Answer answer(Report report, const Options& options, std::string err) {
-  report.time_s = since(options.start);
+  report.time_s = seconds_since(options.start);
   report.peak_mib = peak_mib();
   Answer result;
   result.exit = report.exit_code();

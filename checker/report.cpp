@@ -1,5 +1,6 @@
 #include "checker/report.h"
 
+#include <algorithm>
 #include <array>
 
 namespace ptxeq::check {
@@ -50,6 +51,16 @@ std::string scalar_name(const std::string& scalar) {
 int Report::exit_code() const {
   if (reason && reasons[std::size_t(reason->code)].exit >= 0) return reasons[std::size_t(reason->code)].exit;
   return input_error ? 2 : verdicts[std::size_t(verdict)].exit;
+}
+
+int weight(const Report& r) {
+  const bool empty = r.reason && r.reason->code == ReasonCode::spec;  // no launch keeps to the bounds
+  if (r.verdict == Verdict::invalid)
+    return std::any_of(r.findings.begin(), r.findings.end(),
+                       [](const Finding& f) { return f.severity == Severity::critical && f.side == Side::ref; })
+               ? 5
+               : 4;
+  return r.verdict == Verdict::different ? 3 : r.verdict == Verdict::equivalent ? 1 : empty ? 0 : 2;
 }
 
 }  // namespace ptxeq::check

@@ -112,4 +112,7 @@ struct Report {
   int exit_code() const;             // DESIGN "Command line": 0 1 2 3 4, 70 for an internal error
 };
 
+// Of several questions' answers the weightiest is told (SOUNDNESS rule 2).
+int weight(const Report& r);
+
 }  // namespace ptxeq::check

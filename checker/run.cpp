@@ -1,6 +1,7 @@
 // `ptxeq run`: one side on concrete inputs.
 #include <chrono>
 
+#include "checker/elapsed.h"
 #include "checker/prove.h"
 #include "checker/replay.h"
 #include "checker/sample.h"
@@ -101,7 +102,7 @@ RunResult run(const Problem& problem, const Limits& limits) {
     result.buffers.push_back(std::move(values));
   }
   result.instructions = state.instructions;
-  result.time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.time_s = seconds_since(start);
   return result;
 }
 

@@ -1,0 +1,12 @@
+// Wall-clock time for budgets and reports.
+#pragma once
+
+#include <chrono>
+
+namespace ptxeq::check {
+
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace ptxeq::check
