@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "checker/elapsed.h"
 #include "checker/fusion_choices.h"
 #include "checker/loop_relation.h"
+#include "checker/obligation_cases.h"
 #include "checker/possibility.h"
 #include "checker/real_value.h"
 #include "checker/sample.h"
@@ -18,10 +20,6 @@ using sym::SideState;
 using sym::Term;
 
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 bool written(const sym::ObjectPages& pages) {
   for (const auto& [start, page] : pages.pages())
@@ -357,11 +355,10 @@ std::function<sym::u64(Term)> Group::leaf_bits(const Decision& d) const {
 std::vector<Obligation> Group::by_condition(const Obligation& o) {
   const sym::Node a = store_[o.a], ref = store_[o.ref];
   const auto guarded = [&](const sym::Node& n) { return n.op == sym::Op::ite; };
-  const auto both = [&](Term x) { return o.condition ? store_.make(sym::Op::and_, 1, 0, o.condition, x) : x; };
   if (!open_) return {o};
   if (guarded(a) && guarded(ref) && a.c == ref.c && store_.width(o.a) > 1) {
     std::vector<Obligation> out{{a.a, ref.a, o.condition}};
-    if (a.b != ref.b) out.push_back({a.b, ref.b, both(a.a)});
+    if (a.b != ref.b) out.push_back({a.b, ref.b, conjunction(store_, o.condition, a.a)});
     return out;
   }
   for (const auto& [n, other] : {std::pair{a, o.ref}, std::pair{ref, o.a}})
@@ -378,15 +375,11 @@ bool Group::holds_loop(Term t) const {
 // Where both sides hold loops, those that run in step become one function.
 void Group::settle_loops(std::vector<Obligation>& obligations, std::vector<const Mismatch*>& of) {
   if (a_.loops.empty() || ref_.loops.empty()) return;
-  std::vector<LoopPair> pairs;
-  for (const Obligation& o : obligations) pairs.push_back({o.a, o.ref});
-  const std::vector<Term> related =
-      relate_loops(store_, pairs, ref_.loops, domains_, discharge_options(), result.evidence, result.contraction);
+  relate_loops(store_, obligations, ref_.loops, domains_, discharge_options(), result.evidence, result.contraction);
   std::vector<Obligation> cases;
   std::vector<const Mismatch*> of_case;
   for (std::size_t i = 0; i < obligations.size(); ++i)
-    for (const Obligation& o : by_cases(store_, {obligations[i].a, related[i], obligations[i].condition}))
-      cases.push_back(o), of_case.push_back(of[i]);
+    for (const Obligation& o : by_cases(store_, obligations[i])) cases.push_back(o), of_case.push_back(of[i]);
   obligations = std::move(cases), of = std::move(of_case);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "checker/elapsed.h"
 #include "checker/group.h"
 
 namespace ptxeq::check {
@@ -151,7 +152,7 @@ std::array<std::int64_t, 2> Group::threads_at(const std::unordered_map<sym::Term
 // The condition where what is known of the launches holds; 0: always.
 sym::Term Group::known(sym::Term condition) {
   const sym::Term facts = open_ ? open_->known() : 0;
-  return facts && condition ? store_.make(sym::Op::and_, 1, 0, facts, condition) : facts ? facts : condition;
+  return conjunction(store_, facts, condition);
 }
 
 // Preconditions that nothing satisfies prove nothing (SOUNDNESS rule 4).
@@ -248,8 +249,7 @@ void Group::run_units(Side name, std::size_t launch, const std::vector<Mapped>& 
 }
 
 void Group::note_cost(Side name, std::chrono::steady_clock::time_point since) {
-  result.cost[name == Side::a ? "run a" : "run ref"] +=
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
+  result.cost[name == Side::a ? "run a" : "run ref"] += seconds_since(since);
 }
 
 sym::ThreadId Group::thread_id(Side name, std::size_t launch, const Mapped& unit) {
@@ -410,7 +410,7 @@ void Group::compare_at(const Places& places) {
   const auto start = std::chrono::steady_clock::now();
   comparison_ = compare(setup_, a_, ref_, domain_, {}, &places);
   result.contraction |= comparison_.contraction;
-  result.cost["compare"] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.cost["compare"] += seconds_since(start);
 }
 
 BoxOutcome Group::execute(const BoxWork& work) {
@@ -465,7 +465,7 @@ BoxOutcome Group::conclude() {
   const auto start = std::chrono::steady_clock::now();
   comparison_ = compare(setup_, a_, ref_, domain_, work.driver);
   result.contraction |= comparison_.contraction;
-  result.cost["compare"] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.cost["compare"] += seconds_since(start);
   return out;
 }
 

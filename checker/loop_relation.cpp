@@ -10,8 +10,7 @@ using sym::Op;
 using sym::Term;
 using sym::u32;
 
-constexpr std::size_t most_cases = 12;  // of a value
-constexpr unsigned most_rounds = 4;     // loops whose bodies hold what earlier loops left
+constexpr unsigned most_rounds = 4;  // loops whose bodies hold what earlier loops left
 
 class Relation {
  public:
@@ -42,8 +41,8 @@ class Relation {
   }
 
   // Functions of a and of ref alone, the inner ones first, that may be the same.
-  void propose(const LoopPair& p) {
-    const std::vector<u32> of_a = functions(p.a), of_ref = functions(p.ref);
+  void propose(const Obligation& o) {
+    const std::vector<u32> of_a = functions(o.a), of_ref = functions(o.ref);
     std::vector<u32> a, ref;
     const auto alone = [](const std::vector<u32>& xs, const std::vector<u32>& ys, std::vector<u32>& to) {
       for (const u32 x : xs)
@@ -70,7 +69,7 @@ class Relation {
   }
 
  private:
-  Term both(Term x, Term y) { return x && y ? store_.make(Op::and_, 1, 0, x, y) : x ? x : y; }
+  Term both(Term x, Term y) { return conjunction(store_, x, y); }
   Term no(Term x) { return store_.make(Op::not_, 1, 0, x); }
 
   Term rebuilt(Term x, const sym::Node& n) {
@@ -206,45 +205,15 @@ class Relation {
 
 }  // namespace
 
-std::vector<Term> relate_loops(sym::TermStore& store, const std::vector<LoopPair>& pairs,
-                               const std::map<u32, std::set<Term>>& entries, const LeafDomains& domains,
-                               const DischargeOptions& options, Evidence& evidence, bool& unfused) {
+void relate_loops(sym::TermStore& store, std::vector<Obligation>& obligations,
+                  const std::map<u32, std::set<Term>>& entries, const LeafDomains& domains,
+                  const DischargeOptions& options, Evidence& evidence, bool& unfused) {
   Relation relation(store, entries, domains, options);
-  std::vector<Term> out;
-  for (const LoopPair& p : pairs) out.push_back(p.ref);
   for (unsigned round = 0; round < most_rounds; ++round) {
-    for (std::size_t k = 0; k < pairs.size(); ++k) relation.propose({pairs[k].a, out[k]});
+    for (const Obligation& o : obligations) relation.propose(o);
     if (!relation.decide(evidence, unfused)) break;
-    for (Term& t : out) t = relation.renamed(t);
+    for (Obligation& o : obligations) o.ref = relation.renamed(o.ref);
   }
-  return out;
-}
-
-std::vector<Obligation> by_cases(sym::TermStore& store, const Obligation& o) {
-  struct Case {
-    Term value = 0, condition = 0;
-  };
-  const auto both = [&](Term x, Term y) { return x && y ? store.make(Op::and_, 1, 0, x, y) : x ? x : y; };
-  const auto cases = [&](Term t) {
-    std::vector<Case> out{{t, 0}};
-    for (std::size_t k = 0; k < out.size() && out.size() < most_cases;) {
-      const Case c = out[k];
-      const sym::Node n = store[c.value];
-      if (n.op != Op::ite) {
-        ++k;
-        continue;
-      }
-      out[k] = {n.b, both(c.condition, n.a)};
-      out.push_back({n.c, both(c.condition, store.make(Op::not_, 1, 0, n.a))});
-    }
-    return out;
-  };
-  std::vector<Obligation> out{{o.ref, o.ref, o.condition}};  // says what the value rests on
-  for (const Case& a : cases(o.a))
-    for (const Case& ref : cases(o.ref))
-      if (a.value != ref.value)
-        out.push_back({a.value, ref.value, both(o.condition, both(a.condition, ref.condition))});
-  return out;
 }
 
 }  // namespace ptxeq::check

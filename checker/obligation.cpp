@@ -205,7 +205,7 @@ class Goals {
 
  private:
   Term differ(Term a, Term b) { return store_.make(Op::not_, 1, 0, store_.make(Op::eq, 1, 0, a, b)); }
-  Term both(Term p, Term q) { return p && q ? store_.make(Op::and_, 1, 0, p, q) : p ? p : q; }
+  Term both(Term p, Term q) { return conjunction(store_, p, q); }
   TermStore& store_;
   Contraction unfused_, fused_;
 };

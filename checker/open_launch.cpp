@@ -217,7 +217,7 @@ std::optional<sym::Value> OpenLaunches::value(const Expression& e) {
 // A relation of terms, even between forms: it is not for the ranges to decide.
 void OpenLaunches::require_order(const sym::Value& least, const sym::Value& most) {
   const sym::Term x = domain_.term(least), t = domain_.store().make(sym::Op::sle, 1, 0, x, domain_.term(most));
-  known_ = known_ ? domain_.store().make(sym::Op::and_, 1, 0, known_, t) : t;
+  known_ = conjunction(domain_.store(), known_, t);
 }
 
 Linear OpenLaunches::index(Side side, const Linear& block, const Linear& thread) const {

@@ -36,7 +36,7 @@ std::string Machine::thread_name(unsigned lane) const {
 
 // Conditions: 0 stands for "always", so the constant true never does; the constant false stays a term.
 Term Machine::both(Term a, Term b) {
-  const Term t = a && b ? domain_.store().make(Op::and_, 1, 0, a, b) : a ? a : b;
+  const Term t = conjunction(domain_.store(), a, b);
   return t && domain_.store().is_constant(t) && domain_.store().constant_bits(t) ? 0 : t;
 }
 Term Machine::either(Term a, Term b) {

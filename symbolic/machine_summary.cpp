@@ -67,7 +67,6 @@ class Machine::Summary {
   unsigned width(u32 slot) const { return m.program_.slots[slot].width; }
   Term yes() { return store_.constant(1, 1); }
   Term no_more(Term goes_on) { return store_.make(Op::not_, 1, 0, goes_on); }
-  Term with(Term x, Term y) { return x && y ? store_.make(Op::and_, 1, 0, x, y) : x ? x : y; }
 
   bool find_body() {
     const std::vector<bool> from = m.ways_from(head_);
@@ -234,7 +233,7 @@ class Machine::Summary {
   // Can the lane not be in the loop where t holds?
   bool never(std::size_t i, Term t) {
     if (store_.is_constant(t)) return store_.constant_bits(t) == 0;
-    return m.ask(m.program_.steps[head_], {with(s.condition(i), t)}).front() == Possibility::never;
+    return m.ask(m.program_.steps[head_], {conjunction(store_, s.condition(i), t)}).front() == Possibility::never;
   }
   // Does no lane go on after its last pass, where `last` says whether it would?
   template <class F>
@@ -360,7 +359,7 @@ class Machine::Summary {
       const auto way = way_to_go(i);
       if (!way || !never(i, goes_on_at(i, m.domain_.value(wide(way->last))))) return last_.clear();
       const Term before = store_.make(Op::ult, 1, 0, number_of(way->last), way->last);
-      if (!never(i, with(before, no_more(goes_on_at(i, number_))))) return last_.clear();
+      if (!never(i, conjunction(store_, before, no_more(goes_on_at(i, number_))))) return last_.clear();
       last_.push_back(way->last);
     }
   }
@@ -410,9 +409,10 @@ class Machine::Summary {
   bool find_faults(std::vector<Fault>& faults) {
     std::vector<Term> made;
     for (std::size_t i = 0; i < n_; ++i) {
-      made.push_back(whole_passes_ ? with(s.condition(i), goes_on_[i]) : s.condition(i));
+      made.push_back(whole_passes_ ? conjunction(store_, s.condition(i), goes_on_[i]) : s.condition(i));
       if (!last_.empty())
-        made.back() = with(made.back(), no_more(store_.make(Op::ult, 1, 0, last_[i], number_of(last_[i]))));
+        made.back() =
+            conjunction(store_, made.back(), no_more(store_.make(Op::ult, 1, 0, last_[i], number_of(last_[i]))));
     }
     const auto pass = pass_from(numbered(number_), Passing::for_faults, std::move(made));
     if (!pass) return false;
@@ -452,35 +452,40 @@ class Machine::Summary {
     const unsigned from = store_.width(last_[i]);
     return from == w ? last_[i] : store_.make(from < w ? Op::zext : Op::extract, w, 0, last_[i]);
   }
-  // A value where the loop is left, which is over the state and the number of the pass that was not made.
-  Value behind_loop(Recurrence loop, std::size_t i, const Value& v) {
+  // A value where the loop is left, which is over the state and the number of the pass in which that is.
+  Value behind_loop(const Recurrence& loop, std::size_t i, const Value& v) {
     if (!moves(v)) return v;
     const Term t = m.domain_.term(v);
+    return m.domain_.value(whole_passes_ ? after_whole_passes(loop, i, t) : before_a_pass(loop, i, t));
+  }
+  Term after_whole_passes(Recurrence loop, std::size_t i, Term t) {
     const unsigned w = store_.width(loop.pass);
-    if (whole_passes_) {  // over those of the last pass
-      if (!of_state(t)) {
-        const Term last = !last_.empty() ? ending(i, w)
-                                         : store_.make(Op::add, w, 0, noted(i, passes_made(store_, loop)),
-                                                       store_.constant(w, mask(w)));
-        return m.domain_.value(substitute(store_, t, {{loop.pass, last}}));
-      }
-      std::size_t k = std::size_t(std::find(loop.next.begin(), loop.next.end(), t) - loop.next.begin());
-      if (k == loop.next.size()) {
-        loop.state.push_back(Term(m.domain_.fresh(LeafKind::loop, v.w).bits));
-        loop.next.push_back(t), loop.first.push_back(store_.constant(v.w, 0));
-      }
-      return m.domain_.value(noted(i, state_after(store_, loop, k)));
+    if (!of_state(t)) {
+      const auto one_less = [&](Term made) { return store_.make(Op::add, w, 0, made, store_.constant(w, mask(w))); };
+      const Term last = !last_.empty() ? ending(i, w) : one_less(noted(i, passes_made(store_, loop)));
+      return substitute(store_, t, {{loop.pass, last}});
     }
+    const std::size_t k = std::size_t(std::find(loop.next.begin(), loop.next.end(), t) - loop.next.begin());
+    if (k == loop.next.size()) {  // one more component, which the others do not need
+      const unsigned width = store_.width(t);
+      loop.state.push_back(Term(m.domain_.fresh(LeafKind::loop, width).bits));
+      loop.next.push_back(t), loop.first.push_back(store_.constant(width, 0));
+    }
+    return noted(i, state_after(store_, loop, k));
+  }
+  // Where no pass is made, the first state is left.
+  Term before_a_pass(const Recurrence& loop, std::size_t i, Term t) {
+    const unsigned w = store_.width(loop.pass);
     const Term any = at_first(i, loop.goes_on);
     const auto unless_none = [&](Term some, Term none) {
       return store_.make(Op::ite, store_.width(some), 0, any, some, none);
     };
-    std::unordered_map<Term, Term> by{
-        {loop.pass,
-         !last_.empty() ? ending(i, w) : unless_none(noted(i, passes_made(store_, loop)), store_.constant(w, 0))}};
+    const Term number =
+        !last_.empty() ? ending(i, w) : unless_none(noted(i, passes_made(store_, loop)), store_.constant(w, 0));
+    std::unordered_map<Term, Term> by{{loop.pass, number}};
     for (std::size_t k = 0; k < loop.state.size(); ++k)
       by[loop.state[k]] = unless_none(noted(i, state_after(store_, loop, k)), loop.first[k]);
-    return m.domain_.value(substitute(store_, t, by));
+    return substitute(store_, t, by);
   }
   // The strand goes on behind the loop.
   bool leave(const Pass& pass) {

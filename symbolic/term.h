@@ -202,6 +202,11 @@ inline Term TermStore::intern(const Node& node) {
 // (0: all). 0: there is none.
 Term find_in_cone(const TermStore& store, Term t, u8 flags, const std::function<bool(Term)>& wanted);
 
+// Both conditions, where 0 stands for "always".
+inline Term conjunction(TermStore& store, Term x, Term y) {
+  return x && y ? store.make(Op::and_, 1, 0, x, y) : x ? x : y;
+}
+
 // Does `wanted` hold for one of the values that t is by choice? Choices in choices are followed a few deep.
 template <class F>
 bool may_be(const TermStore& store, Term t, const F& wanted, unsigned depth = 4) {
