@@ -128,4 +128,6 @@ std::vector<std::int64_t> corner(const Box& box) {
   return out;
 }
 
+Unit first_unit(const Box& box) { return unit_at(box, corner(box)); }
+
 }  // namespace ptxeq::check

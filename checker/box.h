@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <vector>
 
 #include "symbolic/machine.h"
@@ -35,8 +36,10 @@ sym::Value value_of(const Linear& sum, sym::Forms& forms, unsigned width);
 // The unit where each symbol has the given value.
 struct Unit {
   sym::Dim3 block{}, thread{};
+  friend auto operator<=>(const Unit&, const Unit&) = default;
 };
 Unit unit_at(const Box& box, const std::vector<std::int64_t>& symbols);
 std::vector<std::int64_t> corner(const Box& box);  // the least value of each symbol
+Unit first_unit(const Box& box);                   // there
 
 }  // namespace ptxeq::check

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <mutex>
+#include <tuple>
 
 namespace ptxeq::check {
 namespace {
@@ -24,10 +26,15 @@ std::size_t largest(const Box& box, const std::vector<Box>& parts) {
   return at->symbols.size() == box.symbols.size() ? std::size_t(at - parts.begin()) : parts.size();
 }
 
+struct Split {
+  Unit first;
+  std::uint64_t units = 0;  // of the box that was taken apart, from its first on
+  std::string text;
+};
+
 class Sweep {
  public:
-  Sweep(std::size_t boxes, const BoxTask& task, std::vector<std::string>& splits)
-      : task_(task), splits_(splits), boxes_(boxes) {}
+  Sweep(std::size_t boxes, const BoxTask& task) : task_(task), boxes_(boxes) {}
 
   // The box, and the parts of it that go on with its run; `feed` gets the others.
   void run(Box box, const std::function<void(const Box&)>& feed) {
@@ -44,6 +51,16 @@ class Sweep {
     }
   }
 
+  // Why boxes were taken apart: in the order of the grid, the wider box first, whichever thread came first.
+  std::vector<std::string> splits() {
+    std::ranges::stable_sort(splits_, [](const Split& l, const Split& r) {
+      return std::tie(l.first, r.units) < std::tie(r.first, l.units);
+    });
+    std::vector<std::string> texts;
+    for (Split& s : splits_) texts.push_back(std::move(s.text));
+    return texts;
+  }
+
   std::optional<SweepEnd> end;
 
  private:
@@ -58,7 +75,7 @@ class Sweep {
       too_far = "the grid falls into too many boxes";
     if (too_far) return stop(fmt::format("{} ({})", too_far, obstacle.why), obstacle.unmatched), std::vector<Box>();
     const std::lock_guard lock(mutex_);
-    splits_.push_back(split_text(box, obstacle));
+    splits_.push_back({first_unit(box), box.units(), split_text(box, obstacle)});
     return parts;
   }
 
@@ -68,7 +85,7 @@ class Sweep {
   }
 
   const BoxTask& task_;
-  std::vector<std::string>& splits_;
+  std::vector<Split> splits_;
   std::mutex mutex_;
   std::atomic<std::size_t> boxes_;
   std::atomic<bool> ended_ = false;
@@ -78,13 +95,14 @@ class Sweep {
 
 std::optional<SweepEnd> each_box(const std::vector<Box>& first, unsigned jobs, const BoxTask& task,
                                  std::vector<std::string>& splits) {
-  Sweep sweep(first.size(), task, splits);
+  Sweep sweep(first.size(), task);
   tbb::task_arena arena(int(std::max(1u, jobs)));
   arena.execute([&] {
     tbb::parallel_for_each(first.begin(), first.end(), [&](const Box& box, tbb::feeder<Box>& feeder) {
       sweep.run(box, [&](const Box& part) { feeder.add(part); });
     });
   });
+  std::ranges::move(sweep.splits(), std::back_inserter(splits));
   return sweep.end;
 }
 

@@ -21,6 +21,8 @@ using sym::Term;
 
 namespace {
 
+constexpr unsigned most_looks = 16;  // at shapes of results that differ in bits, for one that differs over the reals
+
 bool written(const sym::ObjectPages& pages) {
   for (const auto& [start, page] : pages.pages())
     for (unsigned cell = 0; cell < page->cells(); ++cell)
@@ -417,19 +419,23 @@ void Group::settle_obligations() {
     if (of[i] && decisions[i].outcome == Outcome::proved) settle_shared(*of[i]);
   if (!result.invalid.empty()) return;
   bool doubt_told = false;
+  std::set<std::size_t> only_bits;  // shapes
   for (std::size_t i = 0; i < decisions.size(); ++i) {
     Decision d = decisions[i];
     result.contraction |= d.assumed_unfused;
     if (d.outcome == Outcome::proved) continue;
     const sym::u8 flags_a = store_[obligations[i].a].flags, flags_ref = store_[obligations[i].ref].flags;
-    if (d.outcome == Outcome::refuted && !result.refutation && ((flags_a | flags_ref) & sym::has_contraction) &&
+    // One that differs in bits alone is no answer over the reals: other shapes are looked at for one that is.
+    const bool refuted = result.refutation && (!result.refutation->only_bits || only_bits.size() >= most_looks ||
+                                               only_bits.contains(d.shape));
+    if (d.outcome == Outcome::refuted && !refuted && ((flags_a | flags_ref) & sym::has_contraction) &&
         !differ_however_fused(store_, obligations[i].a, obligations[i].ref, leaf_bits(d)))
       d.outcome = Outcome::unknown, d.why = ReasonCode::contractible_fp;
     if (d.outcome == Outcome::refuted && result.summarised_loops > 0 && result.contraction)  // fused it may not differ
       d.outcome = Outcome::unknown, d.why = ReasonCode::contractible_fp;
     const bool solid = ((flags_a | flags_ref) & sym::has_address) == 0;
     if (d.outcome == Outcome::refuted && solid) {
-      if (result.refutation) continue;
+      if (refuted) continue;
       Refutation r;
       r.trap = !of[i];
       if (of[i]) r.object = of[i]->object, r.offset = of[i]->offset, r.size = of[i]->size;
@@ -437,7 +443,8 @@ void Group::settle_obligations() {
       if (box_) place(r, of[i] ? *of[i] : Mismatch{}, d.model);
       if (of[i] && setup_.problem->floats != Float::bits)
         r.only_bits = differ_over_reals(store_, obligations[i].a, obligations[i].ref, leaf_bits(d), domains_) != true;
-      result.refutation = std::move(r);
+      if (r.only_bits) only_bits.insert(d.shape);
+      if (!result.refutation || !r.only_bits) result.refutation = std::move(r);
     } else if (!doubt_told) {
       doubt_told = true;
       const std::string where = of[i] ? fmt::format("{}[{}]", setup_.world[of[i]->object].name,

@@ -95,6 +95,7 @@ struct GroupOptions {
 };
 
 struct GroupResult {
+  Unit first;  // of the box that was run, if one was
   std::vector<Invalid> invalid;
   std::optional<Refutation> refutation;
   std::vector<Reason> reasons;  // why it is not decided, the weightiest first

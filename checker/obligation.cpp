@@ -304,6 +304,7 @@ std::vector<Decision> discharge(TermStore& store, const std::vector<Obligation>&
       const bool assumed = d.assumed_unfused;
       d = e.decision;
       d.assumed_unfused = assumed;
+      d.shape = entry_of[k];
       if (!e.leaves.empty() && shaper.shape(roots[k], shape, leaves, largest_cone))
         for (std::size_t i = 0; i < leaves.size(); ++i) d.model[leaves[i]] = e.leaves[i];
     }

@@ -43,6 +43,7 @@ struct Decision {
   std::unordered_map<sym::Term, sym::u64> model;
   ReasonCode why = ReasonCode::solver_unknown;  // unknown: why
   bool assumed_unfused = false;                 // proved, but only where no contractible mul/add pair is fused
+  std::size_t shape = 0;                        // those of one shape share their decision
 };
 
 using Deadline = std::chrono::steady_clock::time_point;

@@ -172,6 +172,8 @@ class Prover {
       undecided_ = grid.reason;
       return false;
     }
+    // Boxes end in any order; what is said of them has one.
+    std::ranges::stable_sort(grid.results, {}, &GroupResult::first);
     if (grid.answer == GridResult::Answer::found && !confirmed(grid)) return false;
     if (grid.answer == GridResult::Answer::proved) results_ = std::move(grid.results);
     note_grid(grid);
@@ -191,19 +193,22 @@ class Prover {
       for (const GroupResult& r : grid.results)
         for (const Invalid& i : r.invalid)
           if (i.side == side && i.block && invalid_block(side, *i.block)) return true;
-    for (GroupResult& r : grid.results) {
-      if (!r.refutation || !r.invalid.empty()) continue;
-      std::uint64_t threads = 0;
-      for (const PreparedSide* side : {&setup_.a, &setup_.ref})
-        for (const sym::Shape& shape : side->shapes) threads += shape.blocks() * shape.threads();
-      if (threads <= small_launch) r.refutation->partial = false;
-      Reason reason;
-      if (!r.refutation->only_bits) counterexample_ = replay(setup_, *r.refutation, options_, reason);
-      if (!r.refutation->only_bits && !counterexample_) continue;
-      results_.push_back(std::move(r));
-      return true;
-    }
+    for (const bool only_bits : {false, true})
+      for (GroupResult& r : grid.results)
+        if (r.refutation && r.refutation->only_bits == only_bits && r.invalid.empty() && shows(r)) return true;
     return false;
+  }
+
+  bool shows(GroupResult& r) {
+    std::uint64_t threads = 0;
+    for (const PreparedSide* side : {&setup_.a, &setup_.ref})
+      for (const sym::Shape& shape : side->shapes) threads += shape.blocks() * shape.threads();
+    if (threads <= small_launch) r.refutation->partial = false;
+    Reason reason;
+    if (!r.refutation->only_bits) counterexample_ = replay(setup_, *r.refutation, options_, reason);
+    if (!r.refutation->only_bits && !counterexample_) return false;
+    results_.push_back(std::move(r));
+    return true;
   }
 
   bool invalid_block(Side side, std::uint64_t block) {
@@ -329,7 +334,9 @@ class Prover {
     for (const GroupResult& r : results_)
       if (r.unfinished) return inconclusive(r.reasons.front());
     for (const GroupResult& r : results_)
-      if (r.refutation) return r.refutation->only_bits ? only_in_bits() : refute(*r.refutation);
+      if (r.refutation && !r.refutation->only_bits) return refute(*r.refutation);
+    if (std::ranges::any_of(results_, [](const GroupResult& r) { return r.refutation.has_value(); }))
+      return only_in_bits();
     for (const GroupResult& r : results_)
       if (!r.reasons.empty()) return inconclusive(r.reasons.front());
     report_.verdict = Verdict::equivalent;
