@@ -177,7 +177,18 @@ class Group {
   void run(const PreparedSide& side, sym::SideState& state, const BlockList* blocks, Side name);
   void settle_faults(const PreparedSide& side, sym::SideState& state, Side name);
   void settle_doubtful(const Mismatch& m);
+  struct Questions {
+    std::vector<Obligation> obligations;
+    std::vector<const Mismatch*> of;  // nullptr: whether a thread traps
+  };
+  Questions questions();
   void settle_obligations();
+  void blame_undefined(const Questions& questions, const std::vector<Decision>& decisions);
+  bool refuted_however_fused(const Obligation& o, const Decision& d);
+  Refutation refutation(const Obligation& o, const Mismatch* m, const Decision& d);
+  void doubt(const Obligation& o, const Mismatch* m, ReasonCode why);
+  bool rests_on_address(const Obligation& o) const;
+  void take(const Questions& questions, const std::vector<Decision>& decisions);
   bool holds_loop(sym::Term t) const;
   void settle_loops(std::vector<Obligation>& obligations, std::vector<const Mismatch*>& of);
   std::vector<Obligation> by_condition(const Obligation& o);
