@@ -128,6 +128,15 @@ std::vector<std::int64_t> corner(const Box& box) {
   return out;
 }
 
-Unit first_unit(const Box& box) { return unit_at(box, corner(box)); }
+BoxOrder order_of(const Box& box) {
+  const auto least = [&](const Linear& sum) {
+    std::int64_t v = sum.constant;
+    for (const auto& [symbol, factor] : sum.parts)
+      v += factor * (factor < 0 ? box.symbols[symbol].high : box.symbols[symbol].low);
+    return v;
+  };
+  return {least(box.block[2]),  least(box.block[1]),  least(box.block[0]),
+          least(box.thread[2]), least(box.thread[1]), least(box.thread[0])};
+}
 
 }  // namespace ptxeq::check

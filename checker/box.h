@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <vector>
 
 #include "symbolic/machine.h"
@@ -36,10 +35,13 @@ sym::Value value_of(const Linear& sum, sym::Forms& forms, unsigned width);
 // The unit where each symbol has the given value.
 struct Unit {
   sym::Dim3 block{}, thread{};
-  friend auto operator<=>(const Unit&, const Unit&) = default;
 };
 Unit unit_at(const Box& box, const std::vector<std::int64_t>& symbols);
 std::vector<std::int64_t> corner(const Box& box);  // the least value of each symbol
-Unit first_unit(const Box& box);                   // there
+
+// The order in which boxes are told: by the least number of a block (z, y, x), then of a thread. That of a part is
+// never before that of the whole.
+using BoxOrder = std::array<std::int64_t, 6>;
+BoxOrder order_of(const Box& box);
 
 }  // namespace ptxeq::check

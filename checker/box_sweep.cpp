@@ -26,12 +26,6 @@ std::size_t largest(const Box& box, const std::vector<Box>& parts) {
   return at->symbols.size() == box.symbols.size() ? std::size_t(at - parts.begin()) : parts.size();
 }
 
-struct Split {
-  Unit first;
-  std::uint64_t units = 0;  // of the box that was taken apart, from its first on
-  std::string text;
-};
-
 class Sweep {
  public:
   Sweep(std::size_t boxes, const BoxTask& task) : task_(task), boxes_(boxes) {}
@@ -51,14 +45,10 @@ class Sweep {
     }
   }
 
-  // Why boxes were taken apart: in the order of the grid, the wider box first, whichever thread came first.
-  std::vector<std::string> splits() {
-    std::ranges::stable_sort(splits_, [](const Split& l, const Split& r) {
-      return std::tie(l.first, r.units) < std::tie(r.first, l.units);
-    });
-    std::vector<std::string> texts;
-    for (Split& s : splits_) texts.push_back(std::move(s.text));
-    return texts;
+  std::vector<Split> take_splits() {
+    std::ranges::stable_sort(
+        splits_, [](const Split& l, const Split& r) { return std::tie(l.at, r.units) < std::tie(r.at, l.units); });
+    return std::move(splits_);
   }
 
   std::optional<SweepEnd> end;
@@ -75,7 +65,7 @@ class Sweep {
       too_far = "the grid falls into too many boxes";
     if (too_far) return stop(fmt::format("{} ({})", too_far, obstacle.why), obstacle.unmatched), std::vector<Box>();
     const std::lock_guard lock(mutex_);
-    splits_.push_back({first_unit(box), box.units(), split_text(box, obstacle)});
+    splits_.push_back({order_of(box), box.units(), split_text(box, obstacle)});
     return parts;
   }
 
@@ -94,7 +84,7 @@ class Sweep {
 }  // namespace
 
 std::optional<SweepEnd> each_box(const std::vector<Box>& first, unsigned jobs, const BoxTask& task,
-                                 std::vector<std::string>& splits) {
+                                 std::vector<Split>& splits) {
   Sweep sweep(first.size(), task);
   tbb::task_arena arena(int(std::max(1u, jobs)));
   arena.execute([&] {
@@ -102,12 +92,11 @@ std::optional<SweepEnd> each_box(const std::vector<Box>& first, unsigned jobs, c
       sweep.run(box, [&](const Box& part) { feeder.add(part); });
     });
   });
-  std::ranges::move(sweep.splits(), std::back_inserter(splits));
+  std::ranges::move(sweep.take_splits(), std::back_inserter(splits));
   return sweep.end;
 }
 
-std::optional<SweepEnd> each_box(const Box& first, unsigned jobs, const BoxTask& task,
-                                 std::vector<std::string>& splits) {
+std::optional<SweepEnd> each_box(const Box& first, unsigned jobs, const BoxTask& task, std::vector<Split>& splits) {
   return each_box(std::vector{first}, jobs, task, splits);
 }
 

@@ -24,14 +24,19 @@ struct Obstacle {
 
 // Does the task for every box and for the parts of those that it wants taken apart, on `jobs` threads. The largest part
 // goes on with the box's run where that can be. Nothing: all are done; else why not. `splits` gets each cut with its
-// reason.
+// reason, in the boxes' order, the wider first.
 struct SweepEnd {
   std::string why;  // empty: the task has ended it without a word
   bool unmatched = false;
 };
-std::optional<SweepEnd> each_box(const Box& first, unsigned jobs, const BoxTask& task,
-                                 std::vector<std::string>& splits);
+struct Split {
+  BoxOrder at{};
+  std::uint64_t units = 0;  // of the box that was taken apart
+  std::string text;
+  friend bool operator==(const Split&, const Split&) = default;
+};
+std::optional<SweepEnd> each_box(const Box& first, unsigned jobs, const BoxTask& task, std::vector<Split>& splits);
 std::optional<SweepEnd> each_box(const std::vector<Box>& first, unsigned jobs, const BoxTask& task,
-                                 std::vector<std::string>& splits);
+                                 std::vector<Split>& splits);
 
 }  // namespace ptxeq::check

@@ -20,28 +20,21 @@ class GridProof {
       : setup_(setup), options_(options), last_(last) {}
 
   GridResult run() {
-    // The side that has fewer units leads: each of them then stands for whole ones of the other side.
-    const Units units_a = units_of(setup_.a), units_ref = units_of(setup_.ref);
-    Side driver = Side::a;
-    if (units_a != units_ref)
-      driver = units_a == Units::blocks ? Side::a : Side::ref;
-    else
-      driver = units_in_all(Side::a) <= units_in_all(Side::ref) ? Side::a : Side::ref;
-    const Side follower = driver == Side::a ? Side::ref : Side::a;
+    const Side driver = leader(), follower = driver == Side::a ? Side::ref : Side::a;
 
-    const Swept of_follower = sweep(follower, nullptr);
+    const Swept of_follower = told(sweep(follower, nullptr));
     // A fault of the reference is told before one of the other kernel (rule 2).
-    if (faulty_ && follower == Side::a) sweep(driver, nullptr);
+    if (faulty_ && follower == Side::a) told(sweep(driver, nullptr));
     if (failed_ || faulty_) return finish();
-    const std::size_t results = out_.results.size(), splits = out_.splits.size();
-    Swept of_driver = sweep(driver, &of_follower);
-    const bool unmatched = unmatched_;
+    Round matched = sweep(driver, &of_follower);
+    const bool unmatched = matched.unmatched;
     if (unmatched) {  // its own bytes may say why
-      failed_ = unmatched_ = false, patient_ = true;
-      if (!found_) out_.results.resize(results), out_.splits.resize(splits);
-      of_driver = sweep(driver, nullptr);
+      if (matched.found) matched.undecided.reset(), told(std::move(matched));
+      patient_ = true;
+      matched = sweep(driver, nullptr);
     }
-    out_.boxes = of_driver.boxes.size();
+    out_.boxes = matched.results.size();
+    Swept of_driver = told(std::move(matched));
     if (failed_ || faulty_) return finish();
     const Swept &of_a = driver == Side::a ? of_driver : of_follower,
                 &of_ref = driver == Side::a ? of_follower : of_driver;
@@ -55,15 +48,42 @@ class GridProof {
     } else if (found_) {
       if (!open()) check_places(of_a, of_ref);
     } else {
-      if (unmatched) of_driver = sweep(driver, &of_follower);
+      if (unmatched) of_driver = told(sweep(driver, &of_follower));
       check_missing(of_driver, of_follower);
       if (!bytes.same_bytes && !failed_ && !found_)  // what the follower alone writes may never come to be written
-        check_missing(sweep(follower, &of_driver), of_driver);
+        check_missing(told(sweep(follower, &of_driver)), of_driver);
     }
     return finish();
   }
 
  private:
+  // What a sweep came to: the boxes in order, up to the first that is an answer by itself.
+  struct Round {
+    Swept swept;
+    std::vector<GroupResult> results;
+    std::vector<Split> splits;
+    std::optional<Reason> undecided;
+    bool found = false, faulty = false;  // a difference or a fault; a fault
+    bool only_bits = false;              // a difference in bits alone: others may say more
+    bool unmatched = false;              // the sides do not match in some boxes and some time
+    bool strides = false;                // some box has a loop over steps of the whole launch
+  };
+
+  Swept told(Round round) {
+    std::ranges::move(round.results, std::back_inserter(out_.results));
+    std::ranges::move(round.splits, std::back_inserter(out_.splits));
+    found_ |= round.found, faulty_ |= round.faulty, only_bits_ |= round.only_bits;
+    if (round.undecided) out_.reason = *round.undecided, failed_ = true;
+    return std::move(round.swept);
+  }
+
+  // The side that has fewer units leads: each of them then stands for whole ones of the other side.
+  Side leader() const {
+    const Units units_a = units_of(setup_.a), units_ref = units_of(setup_.ref);
+    if (units_a != units_ref) return units_a == Units::blocks ? Side::a : Side::ref;
+    return units_in_all(Side::a) <= units_in_all(Side::ref) ? Side::a : Side::ref;
+  }
+
   Box whole(Side side) const {
     const PreparedSide& s = side == Side::a ? setup_.a : setup_.ref;
     if (is_open(s)) return open_box(setup_, s, options_.by_blocks);
@@ -78,42 +98,66 @@ class GridProof {
 
   // Loops by steps of the whole launch show in a first sweep; what holds of them is found out in one that knows, of all
   // indices at once.
-  Swept sweep(Side side, const Swept* follower) {
-    const std::size_t results = out_.results.size(), splits = out_.splits.size();
-    const bool failed = failed_, found = found_, unmatched = unmatched_;
-    Swept out = sweep_once(side, follower);
+  Round sweep(Side side, const Swept* follower) {
+    Round round = sweep_once(side, follower);
     bool& strided = strided_[side == Side::a ? 0 : 1];
-    if (!strides_ || strided || faulty_) return out;
+    if (!round.strides || strided || round.faulty) return round;
     strided = true;
-    out_.results.resize(results), out_.splits.resize(splits);
-    failed_ = failed, found_ = found, unmatched_ = unmatched;
-    out = sweep_once(side, nullptr);
-    return follower && !failed_ && !faulty_ ? sweep_once(side, follower) : out;
+    round = sweep_once(side, nullptr);
+    if (!follower || round.undecided || round.faulty) return round;
+    told(std::move(round));
+    return sweep_once(side, follower);
   }
 
+  struct Taken {
+    GroupResult result;
+    std::optional<Reason> undecided;
+    bool strides = false;
+  };
   struct Sweep {
     Side side = Side::a;
     const Swept* follower = nullptr;
     GroupOptions options;
     Deadline patience;
-    Swept out;
+    Round round;
+    std::mutex mutex;  // of what follows and of the round
+    std::vector<Taken> taken;
+    std::optional<BoxOrder> last;  // the first box that is an answer by itself: none after it matters
+
+    bool matters(const Box& box) {
+      const std::lock_guard lock(mutex);
+      return !last || order_of(box) <= *last;
+    }
   };
 
   // Every box of a side, cut as its runs ask for, compared with what the other side does there if that is given.
-  Swept sweep_once(Side side, const Swept* follower) {
-    strides_ = false;
+  Round sweep_once(Side side, const Swept* follower) {
     const auto now = std::chrono::steady_clock::now();
-    Sweep sweep{side, follower, options_, now + (options_.deadline - now) / 8, {}};
+    Sweep sweep;
+    sweep.side = side, sweep.follower = follower, sweep.options = options_;
+    sweep.patience = now + (options_.deadline - now) / 8;
     sweep.options.limits.jobs = 1;
+    Round& round = sweep.round;
     const auto task = [&](const Box& box, std::size_t boxes) { return run_box(sweep, box, boxes); };
-    if (const auto end = each_box(whole(side), options_.limits.jobs, task, out_.splits)) {
-      unmatched_ = end->unmatched;
-      if (!end->why.empty()) fail(end->why, side);
+    const auto end = each_box(whole(side), options_.limits.jobs, task, round.splits);
+    const auto beyond = [&](const auto& r) { return sweep.last && r.at > *sweep.last; };
+    std::ranges::stable_sort(sweep.taken, {}, [](const Taken& t) { return t.result.at; });
+    for (Taken& t : sweep.taken) {
+      if (beyond(t.result)) break;
+      round.faulty |= !t.result.invalid.empty();
+      round.found |= round.faulty || (t.result.refutation && !t.result.refutation->only_bits);
+      round.only_bits |= t.result.refutation && t.result.refutation->only_bits;
+      round.strides |= t.strides;
+      if (t.undecided) round.undecided = std::move(t.undecided);
+      round.results.push_back(std::move(t.result));
     }
-    return std::move(sweep.out);
+    std::erase_if(round.splits, beyond);
+    if (end) round.unmatched = end->unmatched, round.undecided = undecided(end->why, side);
+    return std::move(round);
   }
 
   std::optional<Obstacle> run_box(Sweep& sweep, const Box& box, std::size_t boxes) {
+    if (!sweep.matters(box)) return std::nullopt;
     std::unique_ptr<sym::TermStore>& store = stores_.local();
     if (!store) store = std::make_unique<sym::TermStore>();
     const auto group = std::make_shared<Group>(setup_, sweep.options, Blocks{}, *store);
@@ -123,17 +167,20 @@ class GridProof {
     BoxOutcome outcome = group->execute(work);
     if (outcome.cut) return obstacle(sweep, group, outcome, boxes);
     group->decide();
-    return taken(sweep, box, *group, std::move(outcome));
+    take(sweep, box, std::move(group->result), std::move(outcome));
+    return std::nullopt;
   }
 
   // The same for a part of the box that the group has run so far. Another end than a proof is no answer: run from the
   // start, the part may know more.
   std::optional<Obstacle> go_on(Sweep& sweep, const std::shared_ptr<Group>& group, const Box& part, std::size_t boxes) {
+    if (!sweep.matters(part)) return std::nullopt;
     BoxOutcome outcome = group->go_on(part);
     if (outcome.cut) return obstacle(sweep, group, outcome, boxes);
     group->decide();
     if (!clean(group->result, outcome)) return run_box(sweep, part, boxes);
-    return taken(sweep, part, *group, std::move(outcome));
+    take(sweep, part, std::move(group->result), std::move(outcome));
+    return std::nullopt;
   }
 
   Obstacle obstacle(Sweep& sweep, const std::shared_ptr<Group>& group, const BoxOutcome& outcome, std::size_t boxes) {
@@ -145,43 +192,37 @@ class GridProof {
     return out;
   }
 
-  std::optional<Obstacle> taken(Sweep& sweep, const Box& box, Group& group, BoxOutcome outcome) {
-    if (take(box, std::move(group.result), std::move(outcome), sweep.out)) return std::nullopt;
-    return Obstacle{};
-  }
-
   static bool clean(const GroupResult& r, const BoxOutcome& o) {
     return r.invalid.empty() && !r.refutation && r.reasons.empty() && !r.unfinished && !o.trapped &&
            o.reach.overlapping.empty() && o.missing.empty();
   }
 
-  void fail(std::string message, Side side) {
-    out_.reason.code = ReasonCode::address_unresolved;
-    out_.reason.message = std::move(message);
-    out_.reason.side = side;
-    failed_ = true;
+  static Reason undecided(std::string message, std::optional<Side> side,
+                          ReasonCode code = ReasonCode::address_unresolved) {
+    Reason reason;
+    reason.code = code, reason.message = std::move(message), reason.side = side;
+    return reason;
+  }
+  void fail(std::string message, Side side) { out_.reason = undecided(std::move(message), side), failed_ = true; }
+
+  // Why the box is no proof, if it is none for another reason than a difference or a fault.
+  std::optional<Reason> doubt(const GroupResult& result, const BoxOutcome& outcome) const {
+    if (!outcome.reach.overlapping.empty())
+      return undecided("where blocks differ in what they access of " +
+                           setup_.world[outcome.reach.overlapping.front()].name + " is not followed",
+                       std::nullopt);
+    // A unit that traps may write nothing, and so be matched by none of the other side.
+    if (outcome.trapped) return undecided("a block may trap", std::nullopt, ReasonCode::unsupported);
+    if (!result.invalid.empty() || result.refutation) return std::nullopt;
+    if (!result.reasons.empty()) return result.reasons.front();
+    return result.unfinished ? std::optional(Reason{}) : std::nullopt;
   }
 
-  // False: an answer, or none to be had.
-  bool take(const Box& box, GroupResult result, BoxOutcome outcome, Swept& to) {
-    const std::lock_guard lock(mutex_);
-    strides_ |= outcome.strides;
-    faulty_ |= !result.invalid.empty();
-    found_ |= faulty_ || result.refutation;
-    if (result.invalid.empty() && !result.refutation && (!result.reasons.empty() || result.unfinished)) {
-      failed_ = true;
-      if (!result.reasons.empty()) out_.reason = result.reasons.front();
-    }
-    if (outcome.trapped) {  // a unit that traps may write nothing, and so be matched by none of the other side
-      failed_ = true;
-      out_.reason.code = ReasonCode::unsupported, out_.reason.message = "a block may trap";
-    }
-    if (!outcome.reach.overlapping.empty()) {
-      failed_ = true;
-      out_.reason.code = ReasonCode::address_unresolved;
-      out_.reason.message = "where blocks differ in what they access of " +
-                            setup_.world[outcome.reach.overlapping.front()].name + " is not followed";
-    }
+  void take(Sweep& sweep, const Box& box, GroupResult result, BoxOutcome outcome) {
+    auto undecided = doubt(result, outcome);
+    const std::lock_guard lock(sweep.mutex);
+    if ((undecided || !result.invalid.empty()) && (!sweep.last || result.at < *sweep.last)) sweep.last = result.at;
+    Swept& to = sweep.round.swept;
     to.boxes.push_back(box);
     for (Piece& p : outcome.pieces) {
       p.box = to.boxes.size() - 1;
@@ -191,8 +232,7 @@ class GridProof {
     append(to.reach.reads, outcome.reach.reads, to.boxes.size() - 1);
     append(to.missing, outcome.missing, to.boxes.size() - 1);
     to.reach.reads_back |= outcome.reach.reads_back, to.reach.traps |= outcome.reach.traps;
-    out_.results.push_back(std::move(result));
-    return !failed_ && !faulty_;
+    sweep.taken.push_back({std::move(result), std::move(undecided), outcome.strides});
   }
 
   bool open() const { return is_open(setup_); }
@@ -216,9 +256,9 @@ class GridProof {
   }
 
   GridResult finish() {
-    out_.answer = failed_  ? GridResult::Answer::undecided
-                  : found_ ? GridResult::Answer::found
-                           : GridResult::Answer::proved;
+    out_.answer = failed_                ? GridResult::Answer::undecided
+                  : found_ || only_bits_ ? GridResult::Answer::found
+                                         : GridResult::Answer::proved;
     return std::move(out_);
   }
 
@@ -226,11 +266,9 @@ class GridProof {
   const GroupOptions& options_;
   const Deadline last_;
   tbb::enumerable_thread_specific<std::unique_ptr<sym::TermStore>> stores_;
-  std::mutex mutex_;
-  bool failed_ = false, found_ = false, faulty_ = false, strides_ = false;
+  bool failed_ = false, found_ = false, faulty_ = false, only_bits_ = false;
   std::array<bool, 2> strided_{};
-  bool unmatched_ = false;  // the sides did not match in some boxes and some time
-  bool patient_ = false;    // all boxes and time may be used for matching
+  bool patient_ = false;  // all boxes and time may be used for matching
   GridResult out_;
 };
 

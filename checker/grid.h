@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/box_sweep.h"
 #include "checker/group.h"
 
 namespace ptxeq::check {
@@ -18,8 +19,8 @@ struct GridResult {
   Reason reason;
   std::vector<GroupResult> results;
   std::uint64_t boxes = 0;
-  std::vector<std::string> splits;  // each with its reason
-  bool shown = false;               // what was found was found by running blocks one by one
+  std::vector<Split> splits;
+  bool shown = false;  // what was found was found by running blocks one by one
 };
 
 // Does the question have the form that this proof is for: one launch a side, and more than one block?

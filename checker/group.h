@@ -95,7 +95,7 @@ struct GroupOptions {
 };
 
 struct GroupResult {
-  Unit first;  // of the box that was run, if one was
+  BoxOrder at{};  // the box that was run, if one was
   std::vector<Invalid> invalid;
   std::optional<Refutation> refutation;
   std::vector<Reason> reasons;  // why it is not decided, the weightiest first
@@ -181,13 +181,14 @@ class Group {
     std::vector<Obligation> obligations;
     std::vector<const Mismatch*> of;  // nullptr: whether a thread traps
   };
-  Questions questions();
+  Questions pose_questions();
   void settle_obligations();
   void blame_undefined(const Questions& questions, const std::vector<Decision>& decisions);
   bool refuted_however_fused(const Obligation& o, const Decision& d);
   Refutation refutation(const Obligation& o, const Mismatch* m, const Decision& d);
   void doubt(const Obligation& o, const Mismatch* m, ReasonCode why);
   bool rests_on_address(const Obligation& o) const;
+  bool looking(std::size_t looks) const;
   void take(const Questions& questions, const std::vector<Decision>& decisions);
   bool holds_loop(sym::Term t) const;
   void settle_loops(std::vector<Obligation>& obligations, std::vector<const Mismatch*>& of);

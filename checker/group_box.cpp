@@ -383,7 +383,7 @@ void Group::expect_one_view_each(Side name) {
 
 void Group::begin(const BoxWork& work) {
   box_ = work;
-  result.first = first_unit(*work.box);
+  result.at = order_of(*work.box);
   for (const sym::LaunchSymbol& s : work.box->symbols) domain_.forms.add_symbol(s);
 }
 
@@ -435,7 +435,7 @@ bool Group::can_go_on() const {
 BoxOutcome Group::go_on(const Box& part) {
   const auto start = std::chrono::steady_clock::now();
   box_->box = &part;
-  result.first = first_unit(part);
+  result.at = order_of(part);
   for (std::uint32_t i = 0; i < part.symbols.size(); ++i) domain_.narrow(i, part.symbols[i].low, part.symbols[i].high);
   run_->machine.go_on();
   note_cost(box_->driver, start);

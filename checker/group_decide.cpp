@@ -19,7 +19,7 @@ using sym::Term;
 
 namespace {
 
-constexpr unsigned most_looks = 16;  // at shapes of results that differ in bits, for one that differs over the reals
+constexpr unsigned most_looks = 256;  // at shapes of results that differ in bits, for one that differs over the reals
 
 std::string in_time(ReasonCode why) { return why == ReasonCode::timeout ? " in time (--timeout)" : ""; }
 
@@ -234,7 +234,7 @@ void Group::settle_loops(std::vector<Obligation>& obligations, std::vector<const
 }
 
 // What is left to be shown equal: whether a thread traps, and bytes as they are where none does.
-Group::Questions Group::questions() {
+Group::Questions Group::pose_questions() {
   Questions out;
   const Term never = store_.constant(1, 0);
   const Term trapped_a = a_.trapped ? a_.trapped : never, trapped_ref = ref_.trapped ? ref_.trapped : never;
@@ -250,7 +250,7 @@ Group::Questions Group::questions() {
 }
 
 void Group::settle_obligations() {
-  Questions questions = this->questions();
+  Questions questions = pose_questions();
   if (questions.obligations.empty()) return;
   settle_loops(questions.obligations, questions.of);
   const auto decisions = discharge(store_, questions.obligations, domains_, discharge_options(), result.evidence);
@@ -286,8 +286,7 @@ Refutation Group::refutation(const Obligation& o, const Mismatch* m, const Decis
   if (m) r.object = m->object, r.offset = m->offset, r.size = m->size;
   r.input = model_of(d.model);
   if (box_) place(r, m ? *m : Mismatch{}, d.model);
-  if (m && setup_.problem->floats != Float::bits)
-    r.only_bits = differ_over_reals(store_, o.a, o.ref, leaf_bits(d), domains_) != true;
+  if (setup_.problem->floats != Float::bits) r.only_bits = differ_over_reals(store_, o, leaf_bits(d), domains_) != true;
   return r;
 }
 
@@ -306,24 +305,32 @@ bool Group::rests_on_address(const Obligation& o) const {
   return (store_[o.a].flags | store_[o.ref].flags) & sym::has_address;
 }
 
-// The first difference, or the first over the reals where they are asked for, and the first doubt.
+// A difference that stands is enough, unless it is one in bits alone: then other shapes are looked at for one over the
+// reals.
+bool Group::looking(std::size_t looks) const {
+  const auto& found = result.refutation;
+  return !found || (found->only_bits && looks < most_looks && std::chrono::steady_clock::now() < options_.deadline);
+}
+
+// The difference to tell, if there is one, and the first doubt.
 void Group::take(const Questions& questions, const std::vector<Decision>& decisions) {
   bool doubted = false;
-  std::set<std::size_t> only_bits;  // shapes
+  std::set<std::size_t> only_bits, fused_away;  // shapes
   for (std::size_t i = 0; i < decisions.size(); ++i) {
     const Decision& d = decisions[i];
     const Obligation& o = questions.obligations[i];
     result.contraction |= d.assumed_unfused;
     if (d.outcome == Outcome::proved) continue;
-    const bool settled = result.refutation && (!result.refutation->only_bits || only_bits.size() >= most_looks ||
-                                               only_bits.contains(d.shape));
-    const bool refuted = d.outcome == Outcome::refuted && !rests_on_address(o);
-    if (refuted && settled) continue;
+    const bool refuted = d.outcome == Outcome::refuted && !rests_on_address(o) && !fused_away.contains(d.shape);
+    if (refuted && (only_bits.contains(d.shape) || !looking(only_bits.size()))) continue;
     if (refuted && refuted_however_fused(o, d)) {
       Refutation r = refutation(o, questions.of[i], d);
       if (r.only_bits) only_bits.insert(d.shape);
       if (!result.refutation || !r.only_bits) result.refutation = std::move(r);
-    } else if (!doubted) {
+      continue;
+    }
+    if (refuted) fused_away.insert(d.shape);
+    if (!doubted) {
       doubted = true;
       doubt(o, questions.of[i], d.outcome == Outcome::refuted ? ReasonCode::contractible_fp : d.why);
     }

@@ -39,6 +39,7 @@ class ChainProof {
     out_.answer = failed_  ? GridResult::Answer::undecided
                   : found_ ? GridResult::Answer::found
                            : GridResult::Answer::proved;
+    std::ranges::stable_sort(out_.results, {}, &GroupResult::at);
     return std::move(out_);
   }
 

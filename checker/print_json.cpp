@@ -88,6 +88,7 @@ Json counterexample(const std::optional<Counterexample>& c) {
           {"element", c->element},
           {"a", c->a ? value(*c->a) : Json()},
           {"ref", c->ref ? value(*c->ref) : Json()},
+          {"traps", c->traps ? Json(name(*c->traps)) : Json()},
           {"thread_a", thread(c->thread_a)},
           {"thread_ref", thread(c->thread_ref)},
           {"line_a", line_or_null(c->line_a)},

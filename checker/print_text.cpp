@@ -112,10 +112,14 @@ class Text {
 
   // --- a difference ---
 
-  static std::string value(const std::optional<Value>& value) {
-    if (!value) return "does not finish";
-    const auto type = ir::type_from_name(value->type).value_or(ir::Type::u64);
-    return fmt::format("{} ({})", format_value(type, value->bits), format_bits(ir::bits(type), value->bits));
+  static std::string value(const Value& value) {
+    const auto type = ir::type_from_name(value.type).value_or(ir::Type::u64);
+    return fmt::format("{} ({})", format_value(type, value.bits), format_bits(ir::bits(type), value.bits));
+  }
+
+  static std::string outcome(const Counterexample& c, Side side) {
+    const auto& v = side == Side::a ? c.a : c.ref;
+    return v ? value(*v) : c.traps == side ? "traps" : "does not trap";
   }
 
   static std::string short_value(const Value& value) {
@@ -128,10 +132,11 @@ class Text {
 
   void difference(const Counterexample& c) {
     entry(c.buffer.empty() ? "" : fmt::format("{}[{}]", c.buffer, c.element),
-          fmt::format("a = {}   ref = {}{}", value(c.a), value(c.ref), c.replayed ? "   replayed: interpreter" : ""));
+          fmt::format("a = {}   ref = {}{}", outcome(c, Side::a), outcome(c, Side::ref),
+                      c.replayed ? "   replayed: interpreter" : ""));
     input(c);
     steps(c);
-    writers(c);
+    if (!c.traps) writers(c);
     entry("class", c.klass);
   }
 
@@ -144,8 +149,10 @@ class Text {
       ++shown;
     };
     for (const auto& [name, v] : c.scalars) add(fmt::format("{} = {}", scalar_name(name), short_value(v)));
-    for (const auto& [name, elements] : c.buffers)
-      for (const auto& [index, v] : elements) add(fmt::format("{}[{}] = {}", name, index, short_value(v)));
+    for (const bool zero : {false, true})  // those that are not come first
+      for (const auto& [name, elements] : c.buffers)
+        for (const auto& [index, v] : elements)
+          if ((v.bits == 0) == zero) add(fmt::format("{}[{}] = {}", name, index, short_value(v)));
     if (shown < all) text += fmt::format(" and {} more", all - shown);
     if (!c.elsewhere.empty() && !text.empty()) text += "; ";
     for (const auto& [name, v] : c.elsewhere)

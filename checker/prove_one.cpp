@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #include <unistd.h>
@@ -11,7 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <thread>
+#include <ranges>
 
 #include "checker/elapsed.h"
 #include "checker/grid.h"
@@ -29,6 +30,12 @@ namespace {
 constexpr std::uint64_t small_launch = 1u << 16;  // threads of both sides that are replayed all
 constexpr std::uint32_t small_job = 1u << 20;     // terms in all below which one store is quicker than several
 
+// Threads that are asked for (0: all), and no more than there are.
+unsigned workers(unsigned jobs) {
+  const unsigned most = unsigned(std::max(1, tbb::info::default_concurrency()));
+  return jobs == 0 ? most : std::min(jobs, most);
+}
+
 std::uint32_t most_terms(const Limits& limits, unsigned stores) {
   constexpr std::uint64_t bytes_a_term = 24, machine_share = 2;  // of physical memory, half
   std::uint64_t bytes = std::uint64_t(sysconf(_SC_PHYS_PAGES)) * std::uint64_t(sysconf(_SC_PAGE_SIZE)) / machine_share;
@@ -40,7 +47,7 @@ class Prover {
  public:
   Prover(const Problem& problem, const Limits& limits, bool summarise = false) : problem_(problem) {
     options_.limits = limits, options_.summarise = summarise;
-    if (options_.limits.jobs == 0) options_.limits.jobs = std::max(1u, std::thread::hardware_concurrency());
+    options_.limits.jobs = workers(options_.limits.jobs);
     options_.deadline =
         std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                std::chrono::duration<double>(limits.timeout_s));
@@ -141,8 +148,12 @@ class Prover {
     }
     reason = grid.reason;
     if (grid.answer == GridResult::Answer::found) {
-      reason.code = ReasonCode::solver_unknown;
-      reason.message = "a difference was found that no fixed launch shows";
+      const bool only_bits = std::ranges::all_of(grid.results, [](const GroupResult& r) {
+        return r.invalid.empty() && (!r.refutation || r.refutation->only_bits);
+      });
+      reason = only_bits ? bits_alone() : Reason{};
+      if (!only_bits) reason.code = ReasonCode::solver_unknown;
+      if (!only_bits) reason.message = "a difference was found that no fixed launch shows";
     }
     return std::nullopt;
   }
@@ -154,7 +165,7 @@ class Prover {
                                             : fmt::format("{} {} blocks", name, side->shapes.back().blocks()));
     report_.evidence.mode = "symbolic";
     report_.evidence.boxes = grid.boxes, report_.evidence.splits = grid.splits.size();
-    report_.evidence.split_reasons = std::move(grid.splits);
+    for (Split& s : grid.splits) report_.evidence.split_reasons.push_back(std::move(s.text));
   }
 
   // Block ids as symbols. False when that does not answer, and blocks have to be run one by one.
@@ -172,8 +183,6 @@ class Prover {
       undecided_ = grid.reason;
       return false;
     }
-    // Boxes end in any order; what is said of them has one.
-    std::ranges::stable_sort(grid.results, {}, &GroupResult::first);
     if (grid.answer == GridResult::Answer::found && !confirmed(grid)) return false;
     if (grid.answer == GridResult::Answer::proved) results_ = std::move(grid.results);
     note_grid(grid);
@@ -193,13 +202,18 @@ class Prover {
       for (const GroupResult& r : grid.results)
         for (const Invalid& i : r.invalid)
           if (i.side == side && i.block && invalid_block(side, *i.block)) return true;
-    for (const bool only_bits : {false, true})
-      for (GroupResult& r : grid.results)
-        if (r.refutation && r.refutation->only_bits == only_bits && r.invalid.empty() && shows(r)) return true;
-    return false;
+    const auto refuted = [&](bool only_bits) {
+      return grid.results | std::views::filter([=](const GroupResult& r) {
+               return r.refutation && r.refutation->only_bits == only_bits && r.invalid.empty();
+             });
+    };
+    const auto show = [&](GroupResult& r) { return take_shown(r); };
+    if (!refuted(false).empty()) return std::ranges::any_of(refuted(false), show);
+    return std::ranges::any_of(refuted(true), show);
   }
 
-  bool shows(GroupResult& r) {
+  // The result is the one to tell, if its difference shows in a replay or is one in bits alone.
+  bool take_shown(GroupResult& r) {
     std::uint64_t threads = 0;
     for (const PreparedSide* side : {&setup_.a, &setup_.ref})
       for (const sym::Shape& shape : side->shapes) threads += shape.blocks() * shape.threads();
@@ -336,7 +350,7 @@ class Prover {
     for (const GroupResult& r : results_)
       if (r.refutation && !r.refutation->only_bits) return refute(*r.refutation);
     if (std::ranges::any_of(results_, [](const GroupResult& r) { return r.refutation.has_value(); }))
-      return only_in_bits();
+      return inconclusive(bits_alone());
     for (const GroupResult& r : results_)
       if (!r.reasons.empty()) return inconclusive(r.reasons.front());
     report_.verdict = Verdict::equivalent;
@@ -360,13 +374,13 @@ class Prover {
   }
 
   // The question is over the reals, and that the bits differ does not answer it.
-  Report only_in_bits() {
+  static Reason bits_alone() {
     Reason reason;
     reason.code = ReasonCode::rounding_unbounded;
     reason.message =
         "the results differ in bits, perhaps by rounding alone; whether they agree over the reals is not decided "
         "(--float bits asks for bits)";
-    return inconclusive(reason);
+    return reason;
   }
 
   Report refute(const Refutation& refutation) {
@@ -480,7 +494,7 @@ Report check_behaviour(const Problem& problem, const Limits& limits) {
   }
   GroupOptions options;
   options.limits = limits;
-  if (options.limits.jobs == 0) options.limits.jobs = std::max(1u, std::thread::hardware_concurrency());
+  options.limits.jobs = workers(options.limits.jobs);
   options.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                             std::chrono::duration<double>(limits.timeout_s));
   options.terms = most_terms(limits, 1);

@@ -34,6 +34,9 @@ constexpr mpfr_prec_t value_precision = 512, reach_precision = 64;
 // format's last place, so that a constant computed with a few roundings still does.
 int slack_exponent(Format format) { return format == Format::f64 ? -45 : format == Format::f32 ? -18 : -8; }
 
+// The same for a number made of a float's bits: they may have been narrowed, to bf16 at the most.
+constexpr int rough_exponent = -6;
+
 unsigned width_of(Format format) { return sym::layout(format).width(); }
 
 struct Real {
@@ -50,6 +53,7 @@ struct Value {
   Format format{};                 // of a real, and of a word that is read as floating
   Reading reading = Reading::any;  // of a word
   bool constant = false;           // a word that stands in the program
+  bool rough = false;              // a word made of the bits of what may be a float
   u64 bits = 0;                    // of a word
   RealPtr real;
   std::shared_ptr<const std::vector<Value>> parts;  // joined: low first, none of them unknown or joined
@@ -123,8 +127,11 @@ Reading common(const Value& x, const Value& y) {
 
 Value concat(const Value& high, const Value& low) {
   if (is_unknown(high) || is_unknown(low)) return {};
-  if (is_word(high) && is_word(low))
-    return word(high.width + low.width, high.bits << low.width | low.bits, common(high, low));
+  if (is_word(high) && is_word(low)) {
+    Value out = word(high.width + low.width, high.bits << low.width | low.bits, common(high, low));
+    out.rough = high.rough || low.rough;
+    return out;
+  }
   std::vector<Value> parts;
   append_part(parts, low), append_part(parts, high);
   return join(std::move(parts));
@@ -135,7 +142,7 @@ Value extract(const Value& v, unsigned low, unsigned width) {
   if (low == 0 && width == v.width) return v;
   if (is_word(v)) {
     Value out = word(width, v.bits >> low, v.reading == Reading::integer ? Reading::integer : Reading::any);
-    out.constant = v.constant;
+    out.constant = v.constant, out.rough = !v.constant && v.reading != Reading::integer;
     return out;
   }
   if (v.kind != Value::Kind::joined) return {};
@@ -238,12 +245,12 @@ class Evaluation {
   Evaluation(const TermStore& store, const LeafBits& leaf_bits, const LeafDomains& domains)
       : store_(store), leaf_bits_(leaf_bits), domains_(domains) {}
 
-  void run(Term a, Term ref);
+  void run(const std::vector<Term>& roots);  // 0: none
   const Value& value(Term t) const { return values_[index_.at(t)]; }
   RealPtr as_real(const Value& v, Format format) const;
 
  private:
-  void order(Term a, Term ref);
+  void order(std::vector<Term> stack);
   Value compute(Term t) const;
   Value leaf(Term t) const;
   Value integer(const Node& n) const;
@@ -263,8 +270,7 @@ class Evaluation {
   Format narrowest_ = Format::f64;
 };
 
-void Evaluation::order(Term a, Term ref) {
-  std::vector<Term> stack{a, ref};
+void Evaluation::order(std::vector<Term> stack) {
   while (!stack.empty()) {
     const Term t = stack.back();
     stack.pop_back();
@@ -277,8 +283,8 @@ void Evaluation::order(Term a, Term ref) {
 }
 
 // Values go with their last use: a cone may be far larger than what is alive at one time.
-void Evaluation::run(Term a, Term ref) {
-  order(a, ref);
+void Evaluation::run(const std::vector<Term>& roots) {
+  order(roots);
   values_.resize(order_.size());
   std::vector<u32> last_use(order_.size(), 0);
   for (u32 i = 0; i < order_.size(); ++i) {
@@ -286,7 +292,8 @@ void Evaluation::run(Term a, Term ref) {
     for (const Term o : operands(store_[order_[i]]))
       if (o) last_use[index_[o]] = i;
   }
-  last_use[index_[a]] = last_use[index_[ref]] = u32(order_.size());
+  for (const Term root : roots)
+    if (root) last_use[index_[root]] = u32(order_.size());
   for (u32 i = 0; i < order_.size(); ++i) {
     values_[i] = compute(order_[i]);
     for (const Term o : operands(store_[order_[i]]))
@@ -299,7 +306,10 @@ void Evaluation::run(Term a, Term ref) {
 RealPtr Evaluation::as_real(const Value& v, Format format) const {
   if (v.width != width_of(format)) return nullptr;
   if (is_real(v)) return v.format == format ? v.real : nullptr;
-  if (is_word(v)) return decode(format, v, slack_exponent(v.constant ? std::min(narrowest_, format) : format));
+  if (is_word(v)) {
+    const int slack = slack_exponent(v.constant ? std::min(narrowest_, format) : format);
+    return decode(format, v, v.rough ? std::max(slack, rough_exponent) : slack);
+  }
   // A bf16 above sixteen zeros is the f32 of that value.
   if (v.kind == Value::Kind::joined && format == Format::f32 && v.parts->size() == 2) {
     const Value &low = (*v.parts)[0], &high = (*v.parts)[1];
@@ -335,6 +345,7 @@ Value Evaluation::compute(Term t) const {
 Value Evaluation::leaf(Term t) const {
   const Node& n = store_[t];
   const sym::Leaf leaf = store_.leaf_of(t);
+  if (leaf.kind == sym::LeafKind::launch) return word(n.width, leaf_bits_(t), Reading::integer);
   if (leaf.kind != sym::LeafKind::memory && leaf.kind != sym::LeafKind::scalar) return {};
   const LeafDomain domain = domains_ ? domains_(leaf) : LeafDomain{};
   Value v = word(n.width, leaf_bits_(t), Reading::any);
@@ -359,7 +370,9 @@ Value Evaluation::integer(const Node& n) const {
     integers = integers && (v.reading == Reading::integer || v.constant);
   }
   const u64 result = sym::apply(n.op, n.attr, n.width, store_.width(n.a), bits[0], bits[1], bits[2]);
-  return word(n.width, result, integers ? Reading::integer : Reading::any);
+  Value out = word(n.width, result, integers ? Reading::integer : Reading::any);
+  out.rough = !integers;
+  return out;
 }
 
 Value Evaluation::choice(const Value& condition, const Value& x, const Value& y) const {
@@ -420,7 +433,9 @@ Value Evaluation::compare(const Node& n) const {
   if (p->reach.is_point() && q->reach.is_point()) return answer(n.op != Op::flt);
   // Two inputs are as they are; a constant may stand for a number beside it.
   if (!is_word(x) || !is_word(y) || x.constant || y.constant) return {};
-  return answer(sym::float_compare(n.op, Attr::unpack(n.attr), x.width, x.bits, y.bits));
+  Attr attr = Attr::unpack(n.attr);
+  attr.ftz = false;
+  return answer(sym::float_compare(n.op, attr, x.width, x.bits, y.bits));
 }
 
 // ftoi and frint, where all that the operand could be rounds to one integer. An input is what it is.
@@ -467,17 +482,18 @@ std::optional<bool> differ(const Real& a, const Real& ref) {
 }
 
 // Words of which nobody says what they are: they differ if they do however they are read, packed formats included.
-bool differ_in_every_reading(unsigned width, u64 a, u64 ref) {
+bool differ_in_every_reading(unsigned width, u64 a, u64 ref, bool rough) {
   for (const Format format : {Format::f16, Format::bf16, Format::f32, Format::f64}) {
     if (width_of(format) != width) continue;
-    const Value x = word(width, a, Reading::any), y = word(width, ref, Reading::any);
-    const RealPtr p = decode(format, x, slack_exponent(format)), q = decode(format, y, slack_exponent(format));
+    const int slack = rough ? rough_exponent : slack_exponent(format);
+    const RealPtr p = decode(format, word(width, a, Reading::any), slack),
+                  q = decode(format, word(width, ref, Reading::any), slack);
     if (p && q ? !differ(*p, *q).value_or(false) : !p && !q) return false;
   }
   if (width <= 16) return true;
   const unsigned half = width / 2;
   const auto halves_differ = [&](unsigned low) {
-    return differ_in_every_reading(half, a >> low & mask(half), ref >> low & mask(half));
+    return differ_in_every_reading(half, a >> low & mask(half), ref >> low & mask(half), rough);
   };
   return halves_differ(0) || halves_differ(half);
 }
@@ -486,7 +502,7 @@ std::optional<bool> differ_as_words(const Value& a, const Value& ref) {
   if (a.bits == ref.bits) return false;
   if (common(a, ref) == Reading::integer && (a.reading == Reading::integer || ref.reading == Reading::integer))
     return true;
-  if (differ_in_every_reading(a.width, a.bits, ref.bits)) return true;
+  if (differ_in_every_reading(a.width, a.bits, ref.bits, a.rough || ref.rough)) return true;
   return std::nullopt;
 }
 
@@ -528,13 +544,18 @@ struct CacheRelease {
 
 }  // namespace
 
-std::optional<bool> differ_over_reals(const TermStore& store, Term a, Term ref,
+std::optional<bool> differ_over_reals(const TermStore& store, const Obligation& o,
                                       const std::function<u64(Term leaf)>& leaf_bits, const LeafDomains& domains) {
-  if (a == ref) return false;
+  if (o.a == o.ref) return false;
   const CacheRelease release;
   Evaluation evaluation(store, leaf_bits, domains);
-  evaluation.run(a, ref);
-  return differ(evaluation, evaluation.value(a), evaluation.value(ref));
+  evaluation.run({o.a, o.ref, o.condition});
+  if (o.condition) {
+    const auto& condition = evaluation.value(o.condition);
+    if (!is_word(condition)) return std::nullopt;
+    if (condition.bits == 0) return false;
+  }
+  return differ(evaluation, evaluation.value(o.a), evaluation.value(o.ref));
 }
 
 }  // namespace ptxeq::check

@@ -62,7 +62,7 @@ class Replay {
         reason.message = "both kernels trap on the input that was found, so that memory says nothing";
         return std::nullopt;
       }
-      out.klass = "logic", out.replayed = true;
+      out.klass = "logic", out.traps = a->state.trapped ? Side::a : Side::ref, out.replayed = true;
       return out;
     }
     const auto d = find(*a, *ref);

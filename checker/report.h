@@ -74,7 +74,8 @@ struct Counterexample {
   std::map<std::string, Value> elsewhere;  // the other elements of a buffer, where the spec does not allow zero
   std::string buffer;                      // where they differ: buffer[element]
   std::uint64_t element = 0;
-  std::optional<Value> a, ref;                   // nothing: that side does not finish (trap)
+  std::optional<Value> a, ref;                   // nothing where a side traps
+  std::optional<Side> traps;                     // the one that does; memory says nothing then
   std::optional<ThreadAt> thread_a, thread_ref;  // who wrote it last; nothing: nobody
   std::uint32_t line_a = 0, line_ref = 0;
   std::vector<Step> steps;

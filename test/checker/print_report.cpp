@@ -150,14 +150,25 @@ TEST_CASE("text says verdict, values, input, steps and threads") {
   CHECK(line_count(print_text(different(), {false, false, true})) == 1);
 }
 
-TEST_CASE("a difference where one side does not finish") {
+TEST_CASE("a difference where one side traps") {
   auto report = different();
-  report.counterexample->a.reset();
-  report.counterexample->thread_a.reset();
+  Counterexample& c = *report.counterexample;
+  c.a.reset(), c.ref.reset(), c.thread_a.reset(), c.thread_ref.reset();
+  c.traps = Side::ref;
   const auto text = print_text(report, {});
-  CHECK(text.find("a = does not finish") != std::string::npos);
-  CHECK(text.find("nobody") != std::string::npos);
-  CHECK(Json::parse(print_json(report))["counterexample"]["a"].is_null());
+  CHECK(text.find("a = does not trap   ref = traps") != std::string::npos);
+  CHECK(text.find("nobody") == std::string::npos);
+  const Json json = Json::parse(print_json(report))["counterexample"];
+  CHECK(json["a"].is_null());
+  CHECK(json["ref"].is_null());
+  CHECK(json["traps"] == "ref");
+}
+
+TEST_CASE("what nobody wrote is by nobody") {
+  auto report = different();
+  report.counterexample->thread_a.reset();
+  CHECK(print_text(report, {}).find("nobody") != std::string::npos);
+  CHECK(Json::parse(print_json(report))["counterexample"]["traps"].is_null());
 }
 
 TEST_CASE("equal over the reals is never said to be equal bit for bit, and lacks of a bound are said") {

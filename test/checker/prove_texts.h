@@ -11,7 +11,8 @@
 
 namespace ptxeq::check::test {
 
-inline Report prove_texts(const std::string& a, const std::string& ref, const std::string& spec, double timeout_s) {
+inline Report prove_texts(const std::string& a, const std::string& ref, const std::string& spec, double timeout_s,
+                          unsigned jobs = 0) {
   const auto first = grammar::read(a, "a.ptx"), second = grammar::read(ref, "ref.ptx");
   REQUIRE(first.ok());
   REQUIRE(second.ok());
@@ -20,7 +21,7 @@ inline Report prove_texts(const std::string& a, const std::string& ref, const st
   const auto resolved = resolve(parsed.spec, *first.module, &*second.module);
   REQUIRE(resolved.findings.empty());
   Limits limits;
-  limits.timeout_s = timeout_s;
+  limits.timeout_s = timeout_s, limits.jobs = jobs;
   return prove(resolved.problem, limits);
 }
 

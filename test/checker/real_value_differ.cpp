@@ -52,8 +52,8 @@ struct World {
 
   std::optional<bool> differ(Term a, Term ref, const LeafDomain& domain = {}) {
     const auto leaf_bits = [&](Term t) { return values.at(t); };
-    const auto answer = differ_over_reals(store, a, ref, leaf_bits, [&](const sym::Leaf&) { return domain; });
-    CHECK(answer == differ_over_reals(store, ref, a, leaf_bits, [&](const sym::Leaf&) { return domain; }));
+    const auto answer = differ_over_reals(store, {a, ref}, leaf_bits, [&](const sym::Leaf&) { return domain; });
+    CHECK(answer == differ_over_reals(store, {ref, a}, leaf_bits, [&](const sym::Leaf&) { return domain; }));
     return answer;
   }
 };
@@ -318,6 +318,40 @@ TEST_CASE("no term differs from its rounded value") {
     told += w.differ(root, w.number(value + std::fabs(value) / 8 + 1)) == true;
   }
   CHECK(told > 2000);
+}
+
+TEST_CASE("a condition is one over the reals") {
+  World w;
+  const Term x = w.input(1), y = w.input(0x1p-24), zero = w.number(0), one = w.number(1);
+  const Term sum = w.add(w.add(x, y), y);  // 1 in bits, more over the reals
+  const auto leaf_bits = [&](Term t) { return w.values.at(t); };
+  const auto differ_where = [&](Term condition) {
+    return differ_over_reals(w.store, {one, zero, condition}, leaf_bits, [](const sym::Leaf&) { return LeafDomain{}; });
+  };
+  const auto less = [&](Term a, Term b) { return w.store.make(Op::flt, 1, 0, a, b); };
+  CHECK(differ_where(less(w.number(0.5), sum)) == true);
+  CHECK(differ_where(less(sum, w.number(0.5))) == false);
+  CHECK(differ_where(less(one, sum)) == cannot_say);
+}
+
+TEST_CASE("no input is flushed in a comparison over the reals") {
+  World w;
+  const Term x = w.input(0x1p-130), y = w.input(0x1.8p-130);
+  const Term less = w.store.make(Op::flt, 1, Attr{.ftz = true}.pack(), x, y);
+  CHECK(w.differ(less, w.store.constant(1, 1)) == false);
+  CHECK(w.differ(less, w.store.constant(1, 0)) == true);
+}
+
+// PTX ISA, "cvt": .tf32 keeps 10 bits of the significand, .bf16 7; a narrowing is none over the reals.
+TEST_CASE("a float that was narrowed on its bits is not told from itself") {
+  World w;
+  LeafDomain domain;
+  domain.width = 32, domain.floating = true;
+  const Term x = w.input(1.7292278);
+  const auto masked = [&](u64 bits) { return w.store.make(Op::and_, 32, 0, x, w.store.constant(32, bits)); };
+  CHECK(w.differ(masked(0xffffe000), x, domain) == cannot_say);
+  CHECK(w.differ(masked(0xffff0000), x, domain) == cannot_say);
+  CHECK(w.differ(masked(0xff800000), x, domain) == true);  // the exponent alone: 1 for 1.73
 }
 
 TEST_CASE("a cone of a hundred thousand nodes") {
