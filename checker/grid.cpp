@@ -28,7 +28,7 @@ class GridProof {
     if (failed_ || faulty_) return finish();
     Round matched = sweep(driver, &of_follower);
     const bool unmatched = matched.unmatched;
-    if (unmatched) {  // its own bytes may say why
+    if (unmatched && !matched.faulty) {  // its own bytes may say why
       if (matched.found) matched.undecided.reset(), told(std::move(matched));
       patient_ = true;
       matched = sweep(driver, nullptr);
@@ -57,7 +57,7 @@ class GridProof {
   }
 
  private:
-  // What a sweep came to: the boxes in order, up to the first that is an answer by itself.
+  // What a sweep came to: the boxes in order, up to the first with a fault, which is an answer by itself.
   struct Round {
     Swept swept;
     std::vector<GroupResult> results;
@@ -122,11 +122,16 @@ class GridProof {
     Round round;
     std::mutex mutex;  // of what follows and of the round
     std::vector<Taken> taken;
-    std::optional<BoxOrder> last;  // the first box that is an answer by itself: none after it matters
+    std::optional<BoxOrder> last;   // the first box with a fault: none after it matters
+    std::optional<BoxOrder> doubt;  // the first box that is not decided: after it faults alone matter
 
     bool matters(const Box& box) {
       const std::lock_guard lock(mutex);
       return !last || order_of(box) <= *last;
+    }
+    Group::Decide wanted(const Box& box) {
+      const std::lock_guard lock(mutex);
+      return doubt && order_of(box) > *doubt ? Group::Decide::faults : Group::Decide::all;
     }
   };
 
@@ -148,11 +153,12 @@ class GridProof {
       round.found |= round.faulty || (t.result.refutation && !t.result.refutation->only_bits);
       round.only_bits |= t.result.refutation && t.result.refutation->only_bits;
       round.strides |= t.strides;
-      if (t.undecided) round.undecided = std::move(t.undecided);
+      if (t.undecided && !round.undecided) round.undecided = std::move(t.undecided);
       round.results.push_back(std::move(t.result));
     }
     std::erase_if(round.splits, beyond);
-    if (end) round.unmatched = end->unmatched, round.undecided = undecided(end->why, side);
+    if (end) round.unmatched = end->unmatched;
+    if (end && !round.undecided) round.undecided = undecided(end->why, side);
     return std::move(round);
   }
 
@@ -166,7 +172,7 @@ class GridProof {
     if (sweep.follower) work.follower_boxes = &sweep.follower->boxes, work.follower_pieces = &sweep.follower->pieces;
     BoxOutcome outcome = group->execute(work);
     if (outcome.cut) return obstacle(sweep, group, outcome, boxes);
-    group->decide();
+    group->decide(sweep.wanted(box));
     take(sweep, box, std::move(group->result), std::move(outcome));
     return std::nullopt;
   }
@@ -177,7 +183,7 @@ class GridProof {
     if (!sweep.matters(part)) return std::nullopt;
     BoxOutcome outcome = group->go_on(part);
     if (outcome.cut) return obstacle(sweep, group, outcome, boxes);
-    group->decide();
+    group->decide(sweep.wanted(part));
     if (!clean(group->result, outcome)) return run_box(sweep, part, boxes);
     take(sweep, part, std::move(group->result), std::move(outcome));
     return std::nullopt;
@@ -221,7 +227,9 @@ class GridProof {
   void take(Sweep& sweep, const Box& box, GroupResult result, BoxOutcome outcome) {
     auto undecided = doubt(result, outcome);
     const std::lock_guard lock(sweep.mutex);
-    if ((undecided || !result.invalid.empty()) && (!sweep.last || result.at < *sweep.last)) sweep.last = result.at;
+    const auto note = [&](std::optional<BoxOrder>& first) { first = std::min(first.value_or(result.at), result.at); };
+    if (!result.invalid.empty()) note(sweep.last);
+    if (undecided) note(sweep.doubt);
     Swept& to = sweep.round.swept;
     to.boxes.push_back(box);
     for (Piece& p : outcome.pieces) {
@@ -256,9 +264,10 @@ class GridProof {
   }
 
   GridResult finish() {
-    out_.answer = failed_                ? GridResult::Answer::undecided
-                  : found_ || only_bits_ ? GridResult::Answer::found
-                                         : GridResult::Answer::proved;
+    const bool found = faulty_ || (!failed_ && (found_ || only_bits_));
+    out_.answer = found     ? GridResult::Answer::found
+                  : failed_ ? GridResult::Answer::undecided
+                            : GridResult::Answer::proved;
     return std::move(out_);
   }
 

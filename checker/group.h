@@ -131,8 +131,10 @@ class Group {
   const sym::Stop& stopped(Side name) const { return (name == Side::a ? a_ : ref_).stop; }
   bool trapped(Side name) const { return (name == Side::a ? a_ : ref_).trapped != 0; }
   std::optional<sym::Cut> cut_wanted(Side name) const;  // where that is why it stopped
-  // Decides what is left, and what the runs found. `result` is complete then.
-  void decide();
+  // Decides what is left, and what the runs found. `result` is complete then. Faults alone: where it is no proof
+  // anyway.
+  enum class Decide : std::uint8_t { all, faults };
+  void decide(Decide what = Decide::all);
 
   std::uint32_t terms() const { return store_.size(); }
   GroupResult result;

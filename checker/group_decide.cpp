@@ -337,13 +337,14 @@ void Group::take(const Questions& questions, const std::vector<Decision>& decisi
   }
 }
 
-void Group::decide() {
+void Group::decide(Decide what) {
   const auto start = std::chrono::steady_clock::now();
   stage("deciding what the runs left open");
   const bool alone = box_ && box_->alone();
   if (alone ? box_->driver == Side::ref : !options_.only_a) settle_faults(setup_.ref, ref_, Side::ref);
   if (!alone || box_->driver == Side::a) settle_faults(setup_.a, a_, Side::a);
   if (store_.exhausted()) note_doubt(ReasonCode::memory, "out of memory for terms");
+  if (what == Decide::faults) return;
   if (alone && result.invalid.empty()) settle_known();
   if (box_ && result.invalid.empty() && result.reasons.empty())
     for (const Side side : {Side::ref, Side::a}) settle_strides(side);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <memory>
 #include <string_view>
 #include <unordered_map>
@@ -142,7 +143,8 @@ Value extract(const Value& v, unsigned low, unsigned width) {
   if (low == 0 && width == v.width) return v;
   if (is_word(v)) {
     Value out = word(width, v.bits >> low, v.reading == Reading::integer ? Reading::integer : Reading::any);
-    out.constant = v.constant, out.rough = !v.constant && v.reading != Reading::integer;
+    const bool magnitude = low == 0 && width + 1 == v.width;  // all but the sign
+    out.constant = v.constant, out.rough = v.rough || (v.reading == Reading::floating && !magnitude);
     return out;
   }
   if (v.kind != Value::Kind::joined) return {};
@@ -254,6 +256,7 @@ class Evaluation {
   Value compute(Term t) const;
   Value leaf(Term t) const;
   Value integer(const Node& n) const;
+  Value shifted(const Node& n) const;
   Value choice(const Value& condition, const Value& x, const Value& y) const;
   Value floating(const Node& n) const;
   Value apply(RealFunction f, unsigned count, Attr attr, const Node& n, Format from, Format to) const;
@@ -337,6 +340,8 @@ Value Evaluation::compute(Term t) const {
     case Op::zext:
       if (!is_word(value(n.a))) return concat(word(n.width - store_.width(n.a), 0, Reading::any), value(n.a));
       return integer(n);
+    case Op::mul:
+      return is_word(value(n.a)) ? integer(n) : shifted(n);
     default:
       return n.op == Op::approx || sym::is_float(n.op) ? floating(n) : integer(n);
   }
@@ -358,21 +363,48 @@ Value Evaluation::leaf(Term t) const {
   return v;
 }
 
+// Does the operation leave a float whole: its sign changed, or its bits moved and none lost?
+bool keeps_whole(const Node& n, u64 a, u64 b) {
+  const u64 sign = u64(1) << (n.width - 1), signs = n.width == 32 ? 0x80008000 : sign;  // of one or of a pair
+  const auto either = [&](u64 v) { return a == v || b == v; };
+  switch (n.op) {
+    case Op::zext:
+      return true;
+    case Op::xor_:
+    case Op::or_:
+      return either(sign) || either(signs);
+    case Op::and_:
+      return either(mask(n.width) ^ sign) || either(mask(n.width) ^ signs);
+    case Op::mul:  // x << k in normal form
+      return std::has_single_bit(b) && (a * b & mask(n.width)) / b == a;
+    default:
+      return false;
+  }
+}
+
 Value Evaluation::integer(const Node& n) const {
   u64 bits[3] = {};
-  bool integers = true;
+  bool integers = true, rough = false;
   const auto terms = operands(n);
   for (unsigned i = 0; i < 3; ++i) {
     if (!terms[i]) continue;
     const Value& v = value(terms[i]);
     if (!is_word(v)) return {};
-    bits[i] = v.bits;
+    bits[i] = v.bits, rough |= v.rough;
     integers = integers && (v.reading == Reading::integer || v.constant);
   }
+  if (rough && n.width == 1) return {};  // too close to call
   const u64 result = sym::apply(n.op, n.attr, n.width, store_.width(n.a), bits[0], bits[1], bits[2]);
   Value out = word(n.width, result, integers ? Reading::integer : Reading::any);
-  out.rough = !integers;
+  out.rough = rough || !(integers || n.width == 1 || keeps_whole(n, bits[0], bits[1]));
   return out;
+}
+
+// x * 2^k of no word: parts above zeros.
+Value Evaluation::shifted(const Node& n) const {
+  if (!store_.is_constant(n.b) || !std::has_single_bit(store_.constant_bits(n.b))) return {};
+  const unsigned by = unsigned(std::countr_zero(store_.constant_bits(n.b)));
+  return by == 0 ? value(n.a) : concat(extract(value(n.a), 0, n.width - by), word(by, 0, Reading::any));
 }
 
 Value Evaluation::choice(const Value& condition, const Value& x, const Value& y) const {
@@ -432,7 +464,7 @@ Value Evaluation::compare(const Node& n) const {
   if (n.op == Op::fle && p->reach.not_above(q->reach)) return answer(true);
   if (p->reach.is_point() && q->reach.is_point()) return answer(n.op != Op::flt);
   // Two inputs are as they are; a constant may stand for a number beside it.
-  if (!is_word(x) || !is_word(y) || x.constant || y.constant) return {};
+  if (!is_word(x) || !is_word(y) || x.constant || y.constant || x.rough || y.rough) return {};
   Attr attr = Attr::unpack(n.attr);
   attr.ftz = false;
   return answer(sym::float_compare(n.op, attr, x.width, x.bits, y.bits));
@@ -445,7 +477,7 @@ Value Evaluation::to_integral(const Node& n) const {
   const Value& x = value(n.a);
   const RealPtr p = as_real(x, format);
   if (!p || p->value.is_infinite()) return {};
-  const bool exact = is_word(x) && !x.constant;
+  const bool exact = is_word(x) && !x.constant && !x.rough;
   const Interval integer = (exact ? p->value : p->reach).rounded(attr.rounding);
   if (n.op == Op::ftoi) {
     const auto bits = integer.saturated(n.width, attr.flag);
@@ -464,7 +496,8 @@ Value Evaluation::from_integer(const Node& n) const {
   const u64 size = negative ? 0 - u64(sym::sign_extend(x.bits, x.width)) : x.bits;
   const Format format = sym::format_of(n.width, attr.bf16);
   const auto number = [&](mpfr_prec_t p) { return clamped(attr, Interval::number(p, negative, size, 0)); };
-  return real(format, usable({number(value_precision), number(reach_precision).widened(slack_exponent(format))}));
+  const int slack = x.rough ? std::max(slack_exponent(format), rough_exponent) : slack_exponent(format);
+  return real(format, usable({number(value_precision), number(reach_precision).widened(slack)}));
 }
 
 // --- the verdict

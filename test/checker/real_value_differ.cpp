@@ -354,6 +354,41 @@ TEST_CASE("a float that was narrowed on its bits is not told from itself") {
   CHECK(w.differ(masked(0xff800000), x, domain) == true);  // the exponent alone: 1 for 1.73
 }
 
+// bf16 by rounding on bits: add half of the last place, clear what is below it.
+TEST_CASE("what is chosen by a float that was narrowed on its bits cannot be said") {
+  World w;
+  const LeafDomain domain{.width = 32, .floating = true};
+  const Term x = w.input(99.903), y = w.input(100);
+  const auto bits = [&](u64 v) { return w.store.constant(32, v); };
+  const Term added = w.store.make(Op::add, 32, 0, x, bits(0x8000));
+  const Term narrow = w.store.make(Op::and_, 32, 0, added, bits(0xffff0000));  // 100
+  const Term one = w.number(1), two = w.number(2);
+  const auto chosen = [&](Term condition) { return w.ite(condition, one, two); };
+  CHECK(w.differ(chosen(w.binary(Op::flt, narrow, y)), two, domain) == cannot_say);
+  CHECK(w.differ(chosen(w.binary(Op::flt, narrow, w.number(50))), one, domain) == true);
+  CHECK(w.differ(chosen(w.store.make(Op::slt, 1, 0, narrow, w.store.make(Op::xor_, 32, 0, y, x))), one, domain) ==
+        cannot_say);
+  const Attr down{.rounding = sym::Rounding::rm};
+  CHECK(w.differ(w.store.make(Op::frint, 32, down.pack(), narrow), w.number(99), domain) == cannot_say);
+  CHECK(w.differ(w.store.make(Op::itof, 32, 0, narrow), w.store.make(Op::itof, 32, 0, added), domain) == cannot_say);
+}
+
+TEST_CASE("a float whose sign is changed on its bits, or that is moved whole, is as exact as before") {
+  World w;
+  const LeafDomain domain{.width = 32, .floating = true};
+  const Term x = w.input(3), more = w.input(3.03);
+  const auto bits = [&](u64 v) { return w.store.constant(32, v); };
+  for (const auto& [op, with] : {std::pair{Op::xor_, 0x80000000u}, {Op::or_, 0x80000000u}, {Op::and_, 0x7fffffffu}})
+    CHECK(w.differ(w.store.make(op, 32, 0, x, bits(with)), w.store.make(op, 32, 0, more, bits(with)), domain) == true);
+  const LeafDomain half{.width = 16, .floating = true, .bf16 = true};
+  const Term h = w.input_bits(0x4040, 16);  // 3 as bf16
+  const Term wide = w.store.make(Op::shl, 32, 0, w.store.make(Op::zext, 32, 0, h), bits(16));
+  CHECK(w.differ(w.mul(wide, w.number(1.01)), wide, half) == true);
+  const Term computed = w.round(w.add(w.number(1), w.number(2)), 16, false, true);
+  const Term above = w.store.make(Op::shl, 32, 0, w.store.make(Op::zext, 32, 0, computed), bits(16));
+  CHECK(w.differ(w.mul(above, wide), w.mul(wide, w.number(3.03)), half) == true);
+}
+
 TEST_CASE("a cone of a hundred thousand nodes") {
   World w;
   std::vector<Term> terms;

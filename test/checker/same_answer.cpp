@@ -114,3 +114,20 @@ TEST_CASE("what is said does not depend on which thread comes first") {
                  "setp.eq.u32 %p1, %r1, 60; @%p1 ld.global.f32 %f4, [%rd3+100240];\n",
              reference);
 }
+
+// A condition of a fault that nothing decides stands in the first blocks, a sure fault in the last, or the other way.
+TEST_CASE("a block that is not decided does not hide another's fault") {
+  const std::string open =
+      "ex2.approx.f32 %f5, %f2; ex2.approx.f32 %f6, %f3; sub.rn.f32 %f5, %f5, %f6;\n"
+      "setp.eq.f32 %p2, %f5, 0f3f812345; @%p2 ld.global.f32 %f4, [%rd1+100000000];\n";
+  const std::string sure = "ld.global.f32 %f4, [%rd2+100000000];\n";
+  for (const bool first : {false, true}) {
+    const std::string faults = "setp.ge.u32 %p1, %r1, 30; @%p1 bra HIGH;\n" + (first ? sure : open) +
+                               "bra DONE;\nHIGH:\n" + (first ? open : sure) + "DONE:\n";
+    const Report r = ask(reference + faults, reference, 64);
+    CHECK(r.verdict == check::Verdict::invalid);
+    REQUIRE(!r.findings.empty());
+    CHECK(r.findings[0].code == "out-of-bounds");
+    CHECK(r.evidence.mode == "symbolic");
+  }
+}
