@@ -3,9 +3,12 @@ add_library(ptxeq_options INTERFACE)
 target_compile_options(ptxeq_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
   -ffp-contract=off)
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1")
+if(PTXEQ_SANITIZE)  # as much optimisation as pays while it is compiled and run once
+  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -g1")
+endif()
 # What every simulated instruction goes through.
 set(ptxeq_hot symbolic/machine_compute.cpp symbolic/machine_memory.cpp symbolic/rewrite.cpp symbolic/semantics_symbolic.cpp)
-if(CMAKE_BUILD_TYPE STREQUAL "Release")
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT PTXEQ_SANITIZE)
   set_source_files_properties(${ptxeq_hot} PROPERTIES COMPILE_OPTIONS -O3)
 endif()
 if(PTXEQ_SANITIZE)

@@ -43,8 +43,8 @@ std::string spec(unsigned blocks) {
   return "float = \"real\"\n[scalar.n]\ntype = \"u32\"\n" + out;
 }
 
-Report ask(const std::string& a, const std::string& ref, unsigned blocks, unsigned jobs = 0) {
-  return prove_texts(kernel(a), kernel(ref), spec(blocks), 30, jobs);
+Report ask(const std::string& a, const std::string& ref, unsigned blocks, unsigned jobs = 0, double seconds = 30) {
+  return prove_texts(kernel(a), kernel(ref), spec(blocks), seconds, jobs);
 }
 
 void check_rounding(const Report& r) {
@@ -92,9 +92,10 @@ TEST_CASE("a choice that rounding alone makes is none over the reals") {
   const std::string choice =
       "setp.gt.f32 %p1, %f4, 0f3f800000; selp.f32 %f4, %f4, 0fC1200000, %p1;\n"
       "setp.gt.u32 %p3, %r5, 5; selp.f32 %f4, %f6, %f4, %p3;\n";
-  check_rounding(ask("bar.sync 0;\n" + loop + reordered + choice, "bar.sync 0;\n" + loop + reference + choice, 1));
+  check_rounding(
+      ask("bar.sync 0;\n" + loop + reordered + choice, "bar.sync 0;\n" + loop + reference + choice, 1, 0, 5));
   const std::string cancelled = "add.rn.f32 %f7, %f1, %f2; sub.rn.f32 %f7, %f7, %f2;\n";
-  check_rounding(ask(reference + cancelled + "setp.neu.f32 %p1, %f7, %f1; @%p1 trap;\n", reference, 1));
+  check_rounding(ask(reference + cancelled + "setp.neu.f32 %p1, %f7, %f1; @%p1 trap;\n", reference, 1, 0, 5));
   const Report r = ask(reference + "setp.gt.f32 %p1, %f1, 0f3f800000; @%p1 trap;\n", reference, 1);
   REQUIRE(r.counterexample);
   CHECK(r.counterexample->traps == Side::a);
