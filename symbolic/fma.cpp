@@ -58,7 +58,7 @@ void TermStore::make_fmas(unsigned width, u8 attr, unsigned count, const u64* a,
       if (newest[z] || rules) break;
       const Words node = wanted(i);
       nodes[next] = std::bit_cast<Node>(Words{node[0] | ((x | y | addend) & Node::flags_mask), node[1]});
-      sibling_[next] = newest[next] = 0;
+      sibling_[next] = 0;
       newest[z] = next;
       result[i] = next++;
     }

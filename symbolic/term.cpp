@@ -150,7 +150,7 @@ TermStore::LeafRun& TermStore::leaf_run(u64 key) {
 }
 
 void TermStore::clear() {
-  if (newest_parent_) newest_parent_[0] = 0;
+  std::fill_n(newest_parent_, count_, 0);
   std::fill(table_.begin(), table_.end(), 0);
   table_used_ = 0;
   leaf_runs_.clear();

@@ -141,7 +141,6 @@ class TermStore {
       return limit_ > 1 ? limit_ - 1 : 0;
     }
     nodes_[count_] = node;
-    newest_parent_[count_] = 0;  // also a page that is written first costs one fault, one that is read first two
     return count_++;
   }
   // Leaves of memory by object and index: their neighbours are found without hashing.
