@@ -184,6 +184,7 @@ class Group {
     std::vector<const Mismatch*> of;  // nullptr: whether a thread traps
   };
   Questions pose_questions();
+  void settle_rest(bool alone);
   void settle_obligations();
   void blame_undefined(const Questions& questions, const std::vector<Decision>& decisions);
   bool refuted_however_fused(const Obligation& o, const Decision& d);

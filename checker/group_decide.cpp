@@ -344,7 +344,11 @@ void Group::decide(Decide what) {
   if (alone ? box_->driver == Side::ref : !options_.only_a) settle_faults(setup_.ref, ref_, Side::ref);
   if (!alone || box_->driver == Side::a) settle_faults(setup_.a, a_, Side::a);
   if (store_.exhausted()) note_doubt(ReasonCode::memory, "out of memory for terms");
-  if (what == Decide::faults) return;
+  if (what == Decide::all) settle_rest(alone);
+  result.cost["decide"] += seconds_since(start);
+}
+
+void Group::settle_rest(bool alone) {
   if (alone && result.invalid.empty()) settle_known();
   if (box_ && result.invalid.empty() && result.reasons.empty())
     for (const Side side : {Side::ref, Side::a}) settle_strides(side);
@@ -356,7 +360,6 @@ void Group::decide(Decide what) {
     settle_obligations();
     if (store_.exhausted()) note_doubt(ReasonCode::memory, "out of memory for terms");
   }
-  result.cost["decide"] += seconds_since(start);
 }
 
 }  // namespace ptxeq::check
